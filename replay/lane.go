@@ -1,0 +1,158 @@
+package replay
+
+import (
+	"slices"
+
+	"perch/formats/transcript"
+	"perch/pipeline"
+	"perch/replay/cost"
+)
+
+// lane is one way the run could have gone: a prompt, what it costs in ledger tokens, and what a pipeline deciding
+// in it would know.
+type lane struct {
+	state *pipeline.State
+	meter meter
+	price *pricer
+
+	parts  transcript.Ledger // price of the parts in the prompt, in the forms they stand in
+	unseen transcript.Ledger // growth of the recorded prompt that no visible part explains
+	prompt transcript.Ledger // what the last call cost
+	cache  cost.Cache
+}
+
+// total is everything of the lane's prompt that has a ledger price; hidden overhead is not in it.
+func (l *lane) total() transcript.Ledger { return l.parts + l.unseen }
+
+// append adds a message to the end of the prompt.
+func (l *lane) append(id pipeline.MessageID) {
+	l.state.Append(id)
+	l.parts += l.message(id)
+	l.meter.appended(id)
+}
+
+// message prices a message in the forms its parts stand in.
+func (l *lane) message(id pipeline.MessageID) transcript.Ledger {
+	if id < 0 {
+		return summaryPrice(l.state.Summary(id))
+	}
+	var sum transcript.Ledger
+	for i := range l.state.Message(id).Parts {
+		part := pipeline.PartID{Message: id, Part: i}
+		sum += l.price.part(part, l.state.Form(part))
+	}
+	return sum
+}
+
+// reset makes the lane's prompt what the recorded agent made it and forgets what the lane did.
+func (l *lane) reset(prompt []pipeline.MessageID, cleared []pipeline.PartID, overhead transcript.Ledger) {
+	before := l.state.Prompt()
+	l.cache.Break(overhead + l.common(before, prompt, cleared))
+	l.state.Reset(prompt, cleared)
+	l.unseen = 0
+	l.reprice()
+	l.meter.reset()
+}
+
+// rewind makes the lane's prompt these messages and keeps what the lane did to them.
+func (l *lane) rewind(prompt []pipeline.MessageID, overhead transcript.Ledger) {
+	before := slices.Clone(l.state.Prompt())
+	l.cache.Break(overhead + l.common(before, prompt, nil))
+	l.meter.leaving(missing(before, prompt))
+	l.state.Rewind(prompt)
+	l.meter.back(missing(l.state.Prompt(), before))
+	l.reprice()
+}
+
+// missing lists the ids of a that b does not have.
+func missing(a, b []pipeline.MessageID) []pipeline.MessageID {
+	have := make(map[pipeline.MessageID]bool, len(b))
+	for _, id := range b {
+		have[id] = true
+	}
+	var ids []pipeline.MessageID
+	for _, id := range a {
+		if !have[id] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// reprice sums the prompt anew; only changes of the recording need it.
+func (l *lane) reprice() {
+	l.parts = 0
+	for _, id := range l.state.Prompt() {
+		l.parts += l.message(id)
+	}
+}
+
+// common prices the front that two prompts share, up to the first cleared part.
+func (l *lane) common(before, after []pipeline.MessageID, cleared []pipeline.PartID) transcript.Ledger {
+	touched := map[pipeline.MessageID]bool{}
+	for _, id := range cleared {
+		touched[id.Message] = l.state.Form(id).Kind == pipeline.Full
+	}
+	var sum transcript.Ledger
+	for i := 0; i < len(before) && i < len(after) && before[i] == after[i] && !touched[before[i]]; i++ {
+		sum += l.message(before[i])
+	}
+	return sum
+}
+
+// take prices one outcome and returns what it freed. Negative: the prompt grew.
+func (l *lane) take(o *pipeline.Outcome, overhead transcript.Ledger) transcript.Ledger {
+	if !o.Fired() {
+		return 0
+	}
+	var freed transcript.Ledger
+	for _, m := range o.Moves {
+		freed += l.moved(m)
+	}
+	if o.Wrote != 0 {
+		freed -= summaryPrice(l.state.Summary(o.Wrote))
+	}
+	l.parts -= freed
+	l.cache.Break(overhead + l.before(o.FirstChanged))
+	return freed
+}
+
+// moved is what one part's move to a smaller form freed.
+func (l *lane) moved(m pipeline.Move) transcript.Ledger {
+	if m.Part.Message < 0 {
+		return summaryPrice(l.state.Summary(m.Part.Message))
+	}
+	return l.price.part(m.Part, m.From) - l.price.part(m.Part, m.To)
+}
+
+// before prices the prompt in front of a message; where the message is gone, the messages older than it.
+func (l *lane) before(first pipeline.MessageID) transcript.Ledger {
+	var sum transcript.Ledger
+	for _, id := range l.state.Prompt() {
+		if id == first {
+			break
+		}
+		if first >= 0 && id > first {
+			break
+		}
+		sum += l.message(id)
+	}
+	return sum
+}
+
+// fall lets a recorded fall take effect where its part still stands whole.
+func (l *lane) fall(part pipeline.PartID, tokens transcript.Ledger) {
+	if l.state.Form(part).Kind == pipeline.Full {
+		l.parts += tokens
+	}
+}
+
+// settle takes the call's price and passes it to the lane's meter as the provider's report.
+func (l *lane) settle(prompt transcript.Ledger, rates cost.Rates) cost.Read {
+	l.prompt = prompt
+	l.meter.reported(prompt)
+	return l.cache.Call(prompt, rates)
+}
+
+// summaryPrice is what a summary costs: a simulated one its stated size, unchanged in every meter.
+func summaryPrice(s pipeline.Summary) transcript.Ledger { return transcript.Ledger(s.Simulated) }
