@@ -123,6 +123,9 @@ func (a *anthropicFile) record(r record) {
 		return
 	}
 	x.history = a.history(request.Get("messages"), r.line)
+	if n := len(x.history); n > 0 {
+		x.resumes, x.sums = says(&x.history[0], hasSummary), says(&x.history[n-1], asksForSummary)
+	}
 	a.response(x, r.obj.Get("response"), response)
 	a.folder.add(x)
 }

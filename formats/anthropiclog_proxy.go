@@ -47,7 +47,7 @@ func (p *proxyLog) record(r record) bool {
 // request reads a request.
 func (p *proxyLog) request(r record, session string) *exchange {
 	x := p.file.request(r, r.obj)
-	x.head = systemPrompt(r.obj.Get("system_prompt_full"), r.line)
+	x.head = append(systemPrompt(r.obj.Get("system_prompt_full"), r.line), chatTools(r.obj, r.line)...)
 	sent, _ := tokens(r.obj.Get("total_request_bytes"))
 	system, _ := tokens(r.obj.Get("system.system_prompt_bytes"))
 	messages, _ := tokens(r.obj.Get("messages.messages_total_bytes"))

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -94,6 +95,17 @@ func (a *anthropicFile) history(messages gjson.Result, line int) []transcript.Me
 	return settled(out, &a.notes)
 }
 
+// The beginnings of the texts by which Claude Code has a history summed up, and goes on from the summary.
+const (
+	asksForSummary = "Your task is to create a detailed summary of "
+	hasSummary     = "This session is being continued from a previous conversation"
+)
+
+// says reports whether a message of the user has a text that begins so.
+func says(m *transcript.Message, beginning string) bool {
+	return m.Role == transcript.User && slices.ContainsFunc(m.Parts, func(p transcript.Part) bool { return strings.HasPrefix(p.Text, beginning) })
+}
+
 // reply decodes the content of a response.
 func (a *anthropicFile) reply(content gjson.Result, line int) transcript.Message {
 	var m claudeMessage
@@ -128,7 +140,7 @@ func (a *anthropicFile) input(content gjson.Result, line int) []transcript.Messa
 }
 
 // clientName is how a client names itself and its version to the server.
-var clientName = regexp.MustCompile(`^([\w.-]{1,40})/([\w.-]{1,40})`)
+var clientName = regexp.MustCompile(`^([a-zA-Z][\w.-]{0,30})/(\d[\w.-]{0,20})`)
 
 // clientOf reads a client's name and version.
 func clientOf(userAgent string) (name, version string) {

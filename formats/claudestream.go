@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"iter"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -113,7 +114,7 @@ func (r *streamReader) record(rec record) {
 	case kind == "result":
 		rec.obj.Get("modelUsage").ForEach(func(model, use gjson.Result) bool {
 			if n, ok := tokens(use.Get("contextWindow")); ok && n > 0 {
-				r.windows[model.String()] = n
+				r.windows[strings.TrimSuffix(model.Str, "[1m]")] = n // the mark of a large window is not part of a message's model
 			}
 			return true
 		})

@@ -58,7 +58,7 @@ func TestClaudeStreamThreads(t *testing.T) {
 // The window is told once, at the end, for each model.
 func TestClaudeStreamWindow(t *testing.T) {
 	tr := readOne(t, claudeStream(), strings.Join([]string{streamInit, streamSay("", "m1", "ok"),
-		streamLine("result", "", `,"modelUsage":{"claude-opus-4-6":{"contextWindow":1000000},"claude-haiku-4-5":{"contextWindow":200000}}`)}, "\n"))
+		streamLine("result", "", `,"modelUsage":{"claude-opus-4-6[1m]":{"contextWindow":1000000},"claude-haiku-4-5":{"contextWindow":200000}}`)}, "\n"))
 	want := transcript.Limit{Tokens: 1_000_000, Kind: transcript.Window, From: transcript.FromRecord}
 	if tr.Calls[0].Limit != want || tr.Calls[0].Usage.Prompt != transcript.Of(123) {
 		t.Errorf("limit %+v, prompt %v, want %+v, 123", tr.Calls[0].Limit, tr.Calls[0].Usage.Prompt, want)

@@ -11,6 +11,8 @@ import (
 //   - A request that holds all of a thread's messages goes on with it.
 //   - One that shares a response with a thread belongs to it too: it went back (a rewind), cleared results, or had
 //     turns replaced (a compaction), whichever explains its history.
+//   - One that begins with the summary of a whole history goes on with the last thread of the same system prompt; the
+//     request that asked for the summary is a call of the compaction.
 //   - Any other request begins a thread: two that share no response may be two runs of one task.
 //   - A thread of a single request with another system prompt than the main one, or with an answer that may not be
 //     long, is a side call of the main thread: a title, a topic, a count of tokens.
@@ -41,25 +43,39 @@ type exchange struct {
 	reply   *transcript.Message  // nil where it is not recorded
 	call    *transcript.Call     // nil for a conversation that is no request
 	brief   bool                 // the answer may not be long enough for work
+	resumes bool                 // the history begins with a summary that replaced all of another
+	sums    bool                 // the request asks for such a summary
 
-	marks, paths []mark               // of the history
-	unsent       []transcript.Message // what in it cannot have been sent
+	marks, paths []mark                       // of the history
+	unsent       map[int][]transcript.Message // what cannot have been sent, by the message behind it
+}
+
+// sort takes out of the history what cannot have been sent.
+func (x *exchange) sort() {
+	var sent []transcript.Message
+	x.unsent = map[int][]transcript.Message{}
+	for _, m := range x.history {
+		if m.NotSent {
+			x.unsent[len(sent)] = append(x.unsent[len(sent)], m)
+			continue
+		}
+		sent = append(sent, m)
+	}
+	x.history = sent
 }
 
 // add folds an exchange into the thread it belongs to.
 func (f *folder) add(x *exchange) {
-	x.history = slices.DeleteFunc(x.history, func(m transcript.Message) bool {
-		if m.NotSent {
-			x.unsent = append(x.unsent, m)
-		}
-		return m.NotSent
-	})
+	x.sort()
 	x.marks, x.paths = marksOf(x.history)
 	th := f.find(x)
+	if th != nil && x.sums {
+		th.sum(x)
+		return
+	}
 	if th == nil {
 		th = f.begin(x)
 	}
-	th.keepUnsent(x.unsent)
 	f.settleHead(th, x)
 	th.extend(x, th.turn(x))
 	f.index(th)
@@ -97,7 +113,7 @@ func (f *folder) index(th *foldThread) {
 }
 
 // find looks for the thread that an exchange belongs to: the one that went along with it the longest, or else the one
-// that its newest known response stood in.
+// that its newest known response stood in, or else the one that was summed up.
 func (f *folder) find(x *exchange) *foldThread {
 	for _, p := range slices.Backward(x.paths) {
 		list := f.paths[p]
@@ -118,6 +134,14 @@ func (f *folder) find(x *exchange) *foldThread {
 			continue
 		}
 		if th := f.responses[x.marks[i]]; th != nil && f.room(th, x) {
+			return th
+		}
+	}
+	if !x.resumes {
+		return nil
+	}
+	for _, th := range slices.Backward(f.threads) {
+		if th.sameHead(x) && f.room(th, x) {
 			return th
 		}
 	}

@@ -45,6 +45,9 @@ func (th *foldThread) edit(x *exchange, common int) int {
 	again, cleared := th.comesAgain(x, common)
 	th.clear(cleared, x.line)
 	last := common // behind the last message that comes again
+	if x.resumes {
+		last = max(last, 1)
+	}
 	for i := range again {
 		last = max(last, i+1)
 	}
@@ -56,7 +59,7 @@ func (th *foldThread) edit(x *exchange, common int) int {
 			th.stand(m, x.marks[i])
 			continue
 		}
-		th.put(x.history[i], x.marks[i])
+		th.put(summed(x.history[i]), x.marks[i])
 	}
 	switch {
 	case slices.Equal(th.prompt, before): // no more than cleared
@@ -67,6 +70,20 @@ func (th *foldThread) edit(x *exchange, common int) int {
 		th.change(transcript.Compact, at, x.line)
 	}
 	return last
+}
+
+// summed is a message that stands before turns that come again: a compaction put it there.
+func summed(m transcript.Message) transcript.Message {
+	if m.Role != transcript.User {
+		return m
+	}
+	m.Origin, m.Parts = transcript.Compaction, slices.Clone(m.Parts)
+	for i := range m.Parts {
+		if m.Parts[i].Kind == transcript.Text {
+			m.Parts[i].Kind = transcript.Summary
+		}
+	}
+	return m
 }
 
 // clear records that the bodies of results left the prompt.

@@ -80,6 +80,7 @@ func (th *foldThread) keepUnsent(list []transcript.Message) {
 // that the log shows only in the next request belongs to the call before it.
 func (th *foldThread) extend(x *exchange, common int) {
 	for i := common; i < len(x.history); i++ {
+		th.keepUnsent(x.unsent[i])
 		at := len(th.t.Messages)
 		if x.history[i].Role == transcript.Assistant {
 			reply := transcript.Span{From: at, To: at + 1}
@@ -93,6 +94,7 @@ func (th *foldThread) extend(x *exchange, common int) {
 		th.awaited, th.replied = false, false
 		th.put(x.history[i], x.marks[i])
 	}
+	th.keepUnsent(x.unsent[len(x.history)])
 	th.requests++
 	if x.call == nil {
 		return
@@ -106,6 +108,14 @@ func (th *foldThread) extend(x *exchange, common int) {
 		th.awaited, th.replied = false, true
 	}
 	th.t.Calls = append(th.t.Calls, c)
+}
+
+// sum adds the request for a summary of the thread. What it asked for is no part of the conversation.
+func (th *foldThread) sum(x *exchange) {
+	c := *x.call
+	c.At, c.Kind = len(th.t.Messages), transcript.Compacting
+	th.t.Calls = append(th.t.Calls, c)
+	th.awaited = false
 }
 
 // bareCall is the call behind a response of which nothing else is recorded.

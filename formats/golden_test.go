@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // examples lists the recordings below testdata, by format.
 func examples(t testing.TB) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*/*.jsonl")
+	files, err := filepath.Glob("testdata/*/*.json*")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no recordings below testdata", err)
 	}
@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 			}
 			roundTrip(t, list)
 			got := write(t, list...)
-			golden := strings.TrimSuffix(path, ".jsonl") + ".golden"
+			golden := strings.TrimSuffix(path, filepath.Ext(path)) + ".golden"
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)

@@ -26,7 +26,7 @@ func openAIChat() Format {
 	return Format{
 		Name:  "openai-chat",
 		About: "OpenAI chat messages: JSON lines, arrays, tau-bench results, and logs of requests and responses",
-		Gives: Gives{Usage: true, Images: true},
+		Gives: Gives{Usage: true, Compactions: true, Images: true, Agents: true},
 		Sniff: sniffChat,
 		Read:  readChat,
 	}

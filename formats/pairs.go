@@ -38,11 +38,11 @@ func (c *callers) response(index int, m *transcript.Message) {
 		if p.CallID == "" {
 			p.CallID = fmt.Sprintf("%s%d-%d", madeID, index+1, i)
 		}
+		if known := c.byID[p.CallID]; known != nil && known.response == index {
+			continue // the same id twice in a response: only one result can name it
+		}
 		o := &openCall{response: index, call: *p}
 		c.last = append(c.last, o)
-		if known := c.byID[p.CallID]; known != nil && known.response == index {
-			continue // the same id twice in a response
-		}
 		if c.byID == nil {
 			c.byID = map[string]*openCall{}
 		}

@@ -69,11 +69,9 @@ func (s *piSession) add(r record) {
 		}
 		return true
 	})
-	if e.id != "" && e.kind != "session" {
-		if s.byID[e.id] != nil {
-			s.notes.once(e.line, "records with the id of an earlier one were skipped here and further on")
-			return
-		}
+	if e.kind != "session" && s.byID[e.id] != nil {
+		s.notes.once(e.line, "records with the id of an earlier one were skipped here and further on")
+		return
 	}
 	if strings.HasPrefix(e.custom, "openclaw") || e.custom == "model-snapshot" {
 		s.agent = "openclaw"
