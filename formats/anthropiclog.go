@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -30,7 +29,7 @@ func anthropicLog() Format {
 		About: "logs of requests and responses of Anthropic's Messages API (claude-trace, proxies)",
 		Gives: Gives{Usage: true, Compactions: true, Images: true, Agents: true},
 		Sniff: sniffAnthropic,
-		Read:  readAnthropic,
+		Read:  whole(parseAnthropic),
 	}
 }
 
@@ -74,36 +73,15 @@ type anthropicFile struct {
 	seen   bool
 }
 
-// readAnthropic reads a log.
-func readAnthropic(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		a := &anthropicFile{}
-		a.folder = folder{format: "anthropic-log", notes: &a.notes}
-		a.proxy = proxyLog{file: a, waiting: map[string][]*exchange{}, sizes: map[string][]transcript.Message{}}
-		for rec, err := range records(f, MaxLine, &a.notes) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			a.record(rec)
-		}
-		list, err := a.transcripts()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for _, t := range list {
-			if t.Source = name; !yield(t, nil) {
-				return
-			}
-		}
+// parseAnthropic reads a log.
+func parseAnthropic(r io.Reader, _ string) ([]*transcript.Transcript, error) {
+	a := &anthropicFile{}
+	a.folder = folder{format: "anthropic-log", notes: &a.notes}
+	a.proxy = proxyLog{file: a, waiting: map[string][]*exchange{}, sizes: map[string][]transcript.Message{}}
+	if err := eachRecord(r, &a.notes, a.record); err != nil {
+		return nil, err
 	}
+	return a.transcripts()
 }
 
 // record reads one line.

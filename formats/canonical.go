@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 
 	"github.com/tidwall/gjson"
 
@@ -20,7 +19,7 @@ func canonical() Format {
 		About: "perch's own JSON lines, for agents and scripts that write their runs themselves",
 		Gives: Gives{Usage: true, Window: true, Compactions: true, Images: true, Agents: true},
 		Sniff: sniffCanonical,
-		Read:  readCanonical,
+		Read:  whole(parseCanonical),
 	}
 }
 
@@ -34,48 +33,43 @@ func sniffCanonical(head []byte, _ string) bool {
 	return first.Get("t").Str == lineRun && first.Get("v").Exists()
 }
 
-// readCanonical reads a file of one or more transcripts.
-func readCanonical(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
+// parseCanonical reads a file of one or more transcripts.
+func parseCanonical(r io.Reader, name string) ([]*transcript.Transcript, error) {
+	var list []*transcript.Transcript
+	var run *canonicalRun
+	var damaged error // a run line that cannot begin a run ends the file
+	lines := notes{}
+	end := func() {
+		if run != nil {
+			list = append(list, run.finish(&lines))
 		}
-		defer f.Close()
-		var r *canonicalRun
-		lines := notes{}
-		for rec, err := range records(f, MaxLine, &lines) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if rec.obj.Get("t").Str == lineRun {
-				if r != nil && !yield(r.finish(&lines), nil) {
-					return
-				}
-				if r, err = beginRun(rec, name); err != nil {
-					yield(nil, err)
-					return
-				}
-				continue
-			}
-			if r == nil {
-				lines.damage(rec.line, "a line that stands before any run was skipped")
-				continue
-			}
-			if err := r.add(rec, &lines); err != nil {
+	}
+	err := eachRecord(r, &lines, func(rec record) {
+		switch {
+		case damaged != nil:
+		case rec.obj.Get("t").Str == lineRun:
+			end()
+			run, damaged = beginRun(rec, name)
+		case run == nil:
+			lines.damage(rec.line, "a line that stands before any run was skipped")
+		default:
+			if err := run.add(rec, &lines); err != nil {
 				lines.damage(rec.line, fmt.Sprintf("a line that does not fit was skipped: %v", err))
 			}
 		}
-		switch {
-		case r != nil:
-			yield(r.finish(&lines), nil)
-		case lines.damaged > 0:
-			w := lines.list[0]
-			yield(nil, fmt.Errorf("no run begins in it; line %d: %s", w.Line, w.Message))
-		}
+	})
+	if err == nil {
+		err = damaged
 	}
+	if err != nil {
+		return list, err
+	}
+	end()
+	if run == nil && lines.damaged > 0 {
+		w := lines.list[0]
+		return nil, fmt.Errorf("no run begins in it; line %d: %s", w.Line, w.Message)
+	}
+	return list, nil
 }
 
 // canonicalRun is a transcript that is being read.
@@ -96,7 +90,7 @@ func beginRun(rec record, name string) (*canonicalRun, error) {
 			rec.line, l.V, canonicalVersion)
 	}
 	t := &transcript.Transcript{
-		ID: l.ID, Thread: l.Thread, Source: name, Format: "canonical", Agent: l.Agent, Version: l.Version,
+		ID: l.ID, Thread: l.Thread, Source: name, Format: "canonical", Agent: l.Agent, Version: l.Version, Project: l.Project,
 		Nested: l.Nested, Damaged: max(0, l.Damaged),
 	}
 	if len(l.Unknown) > 0 {

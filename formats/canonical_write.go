@@ -28,6 +28,7 @@ type runLine struct {
 	Thread  string         `json:"thread"`
 	Agent   string         `json:"agent"`
 	Version string         `json:"version,omitempty"`
+	Project string         `json:"project,omitempty"`
 	Nested  bool           `json:"nested,omitempty"`
 	Damaged int            `json:"damaged,omitempty"`
 	Unknown map[string]int `json:"unknown,omitempty"`
@@ -66,7 +67,7 @@ func WriteCanonical(w io.Writer, t *transcript.Transcript) error {
 	b := bufio.NewWriter(w)
 	c := canonicalWriter{t: t, json: json.NewEncoder(b)}
 	c.json.SetEscapeHTML(false)
-	c.put(runLine{lineRun, canonicalVersion, t.ID, t.Thread, t.Agent, t.Version, t.Nested, t.Damaged, t.Unknown})
+	c.put(runLine{lineRun, canonicalVersion, t.ID, t.Thread, t.Agent, t.Version, t.Project, t.Nested, t.Damaged, t.Unknown})
 	for e := range t.Walk() {
 		switch e.Kind {
 		case transcript.Append:

@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -33,7 +32,7 @@ func claudeCode() Format {
 			{Dir: "~/.config/claude", Pattern: "projects/**/*.jsonl"},
 		},
 		Sniff: sniffClaude,
-		Read:  readClaude,
+		Read:  whole(parseClaude),
 	}
 }
 
@@ -66,35 +65,13 @@ func sniffClaude(head []byte, _ string) bool {
 	return false
 }
 
-// readClaude reads a session file.
-func readClaude(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		file := claudeFile{threads: map[threadKey]*claudeThread{}, side: map[string]string{}}
-		for rec, err := range records(f, MaxLine, &file.notes) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			file.add(rec)
-		}
-		list, err := file.transcripts()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for _, t := range list {
-			t.Source = name
-			if !yield(t, nil) {
-				return
-			}
-		}
+// parseClaude reads a session file.
+func parseClaude(r io.Reader, _ string) ([]*transcript.Transcript, error) {
+	file := claudeFile{threads: map[threadKey]*claudeThread{}, side: map[string]string{}}
+	if err := eachRecord(r, &file.notes, file.add); err != nil {
+		return nil, err
 	}
+	return file.transcripts()
 }
 
 // threadKind is where the records of a thread stand in a file, in the order in which threads are yielded.

@@ -23,6 +23,7 @@ type claudeEntry struct {
 	agent   string
 	session string
 	version string
+	project string // the folder it was written in
 	time    time.Time
 
 	meta    bool   // a message the client wrote
@@ -120,6 +121,8 @@ func (e *claudeEntry) field(key string, v gjson.Result) {
 		e.session = own(v)
 	case "version":
 		e.version = own(v)
+	case "cwd":
+		e.project = own(v)
 	case "timestamp":
 		e.time = instant(v)
 	case "isMeta":
@@ -185,7 +188,7 @@ func (e *claudeEntry) decodeProgress(data gjson.Result, n *notes) {
 	}
 	e.nested = decodeClaude(record{line: e.line, obj: in}, n)
 	e.nested.agent = own(data.Get("agentId"))
-	e.nested.session, e.nested.version = e.session, e.version
+	e.nested.session, e.nested.version, e.nested.project = e.session, e.version, e.project
 	e.nested.nested = nil
 }
 

@@ -46,6 +46,9 @@ func (t *claudeThread) header() *transcript.Transcript {
 		if out.Version == "" {
 			out.Version = e.version
 		}
+		if out.Project == "" {
+			out.Project = e.project
+		}
 	}
 	return out
 }

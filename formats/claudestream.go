@@ -2,8 +2,7 @@ package formats
 
 import (
 	"bytes"
-	"io/fs"
-	"iter"
+	"io"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -20,7 +19,7 @@ func claudeStream() Format {
 		About: "output of claude -p --output-format stream-json, saved to a file",
 		Gives: Gives{Usage: true, Window: true, Compactions: true, Images: true, Agents: true},
 		Sniff: sniffClaudeStream,
-		Read:  readClaudeStream,
+		Read:  whole(parseClaudeStream),
 	}
 }
 
@@ -55,35 +54,13 @@ func sniffClaudeStream(head []byte, _ string) bool {
 	return false
 }
 
-// readClaudeStream reads a stream. A file may hold several, one after the other.
-func readClaudeStream(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		r := newStreamReader()
-		for rec, err := range records(f, MaxLine, &r.file.notes) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			r.record(rec)
-		}
-		list, err := r.transcripts()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for _, t := range list {
-			t.Source = name
-			if !yield(t, nil) {
-				return
-			}
-		}
+// parseClaudeStream reads a stream. A file may hold several, one after the other.
+func parseClaudeStream(r io.Reader, _ string) ([]*transcript.Transcript, error) {
+	s := newStreamReader()
+	if err := eachRecord(r, &s.file.notes, s.record); err != nil {
+		return nil, err
 	}
+	return s.transcripts()
 }
 
 // streamReader reads the records of a stream.

@@ -3,8 +3,7 @@ package formats
 import (
 	"bytes"
 	"errors"
-	"io/fs"
-	"iter"
+	"io"
 
 	"github.com/tidwall/gjson"
 
@@ -33,7 +32,7 @@ func codex() Format {
 			{Env: "CODEX_HOME", Dir: "~/.codex", Pattern: "archived_sessions/**/*.jsonl.zst"},
 		},
 		Sniff: sniffCodex,
-		Read:  readCodex,
+		Read:  whole(parseCodex),
 	}
 }
 
@@ -70,31 +69,23 @@ func sniffCodex(head []byte, _ string) bool {
 // errNoCodex is the reason why a file of other records is not read.
 var errNoCodex = errors.New("there is no record of a Codex session in it: give a rollout file, as in ~/.codex/sessions")
 
-// readCodex reads a rollout file: a single thread. Sub-agents have files of their own.
-func readCodex(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
+// parseCodex reads a rollout file: a single thread. Sub-agents have files of their own.
+func parseCodex(r io.Reader, name string) ([]*transcript.Transcript, error) {
+	c := newCodexReader(name)
+	seen := 0
+	err := eachRecord(r, &c.notes, func(rec record) {
+		if c.record(rec) {
+			seen++
 		}
-		defer f.Close()
-		r := newCodexReader(name)
-		seen := 0
-		for rec, err := range records(f, MaxLine, &r.notes) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if r.record(rec) {
-				seen++
-			}
-		}
-		switch t := r.finish(); {
-		case len(t.Messages) > 0 || len(t.Calls) > 0:
-			yield(t, nil)
-		case seen == 0 && (r.notes.damaged > 0 || len(r.notes.unknown) > 0):
-			yield(nil, errNoCodex)
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
+	switch t := c.finish(); {
+	case len(t.Messages) > 0 || len(t.Calls) > 0:
+		return []*transcript.Transcript{t}, nil
+	case seen == 0 && (c.notes.damaged > 0 || len(c.notes.unknown) > 0):
+		return nil, errNoCodex
+	}
+	return nil, nil
 }

@@ -121,6 +121,9 @@ func (r *codexReader) head(p gjson.Result, at place) {
 	} else if id != "" && id != r.own {
 		r.notes.once(at.line, "records copied from another session follow, as in a fork: their calls have the same keys in both files")
 	}
+	if !r.named {
+		t.Project = own(p.Get("cwd"))
+	}
 	if v := own(p.Get("cli_version")); v != "" {
 		r.thread.version = v
 		if !r.named {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
-	"iter"
 	"slices"
 	"strings"
 
@@ -28,7 +26,7 @@ func miniSWE() Format {
 			{Dir: "~/Library/Application Support/mini-swe-agent", Pattern: "*.traj.json"},
 		},
 		Sniff: sniffMiniSWE,
-		Read:  readMiniSWE,
+		Read:  whole(parseMiniSWE),
 	}
 }
 
@@ -47,24 +45,13 @@ func sniffMiniSWE(head []byte, name string) bool {
 	return root.Get("info.model_stats.api_calls").Exists() && isChatMessage(root.Get("messages.0"))
 }
 
-// readMiniSWE reads a trajectory: a single thread.
-func readMiniSWE(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		t, err := readTrajectory(f)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		if t.Source = name; len(t.Messages) > 0 || len(t.Calls) > 0 {
-			yield(t, nil)
-		}
+// parseMiniSWE reads a trajectory: a single thread.
+func parseMiniSWE(r io.Reader, _ string) ([]*transcript.Transcript, error) {
+	t, err := readTrajectory(r)
+	if err != nil || len(t.Messages)+len(t.Calls) == 0 {
+		return nil, err
 	}
+	return []*transcript.Transcript{t}, nil
 }
 
 // readTrajectory reads the document.

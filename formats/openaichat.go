@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
-	"iter"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -28,7 +26,7 @@ func openAIChat() Format {
 		About: "OpenAI chat messages: JSON lines, arrays, tau-bench results, and logs of requests and responses",
 		Gives: Gives{Usage: true, Compactions: true, Images: true, Agents: true},
 		Sniff: sniffChat,
-		Read:  readChat,
+		Read:  whole(parseChat),
 	}
 }
 
@@ -122,30 +120,13 @@ func isExchange(v gjson.Result) bool {
 // errNoChat is the reason why a file of other things is not read.
 var errNoChat = errors.New("there are no chat messages in it: give JSON lines or an array of messages, of conversations, or of requests with their responses")
 
-// readChat reads a file of any of the shapes.
-func readChat(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		c := newChatFile(name)
-		err = c.read(f)
-		if err == nil {
-			var list []*transcript.Transcript
-			if list, err = c.transcripts(); err == nil {
-				for _, t := range list {
-					if !yield(t, nil) {
-						return
-					}
-				}
-				return
-			}
-		}
-		yield(nil, err)
+// parseChat reads a file of any of the shapes.
+func parseChat(r io.Reader, name string) ([]*transcript.Transcript, error) {
+	c := newChatFile(name)
+	if err := c.read(r); err != nil {
+		return nil, err
 	}
+	return c.transcripts()
 }
 
 // openText reads the beginning of a file and returns it with a reader of the whole.

@@ -3,8 +3,7 @@ package formats
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
-	"iter"
+	"io"
 
 	"github.com/tidwall/gjson"
 
@@ -32,7 +31,7 @@ func pi() Format {
 			{Dir: "~/.kimi_openclaw", Pattern: "agents/*/sessions/*.jsonl"},
 		},
 		Sniff: sniffPi,
-		Read:  readPi,
+		Read:  whole(parsePi),
 	}
 }
 
@@ -72,31 +71,19 @@ func isPiRole(role string) bool {
 	return false
 }
 
-// readPi reads a session file: a single thread.
-func readPi(fsys fs.FS, name string) iter.Seq2[*transcript.Transcript, error] {
-	return func(yield func(*transcript.Transcript, error) bool) {
-		f, err := fsys.Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		s := &piSession{agent: "pi"}
-		for rec, err := range records(f, MaxLine, &s.notes) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			s.add(rec)
-		}
-		t := s.build()
-		t.Source = name
-		switch {
-		case len(t.Messages) > 0 || len(t.Calls) > 0:
-			yield(t, nil)
-		case t.Damaged > 0:
-			w := t.Warnings[0]
-			yield(nil, fmt.Errorf("no message could be read; line %d: %s", w.Line, w.Message))
-		}
+// parsePi reads a session file: a single thread.
+func parsePi(r io.Reader, _ string) ([]*transcript.Transcript, error) {
+	s := &piSession{agent: "pi"}
+	if err := eachRecord(r, &s.notes, s.add); err != nil {
+		return nil, err
 	}
+	t := s.build()
+	switch {
+	case len(t.Messages) > 0 || len(t.Calls) > 0:
+		return []*transcript.Transcript{t}, nil
+	case t.Damaged > 0:
+		w := t.Warnings[0]
+		return nil, fmt.Errorf("no message could be read; line %d: %s", w.Line, w.Message)
+	}
+	return nil, nil
 }

@@ -22,6 +22,7 @@ type Transcript struct {
 	Format  string // name of the format that read it
 	Agent   string // the agent that recorded it, for example "claude-code"
 	Version string // the agent's version at the first call, as recorded
+	Project string // the folder the agent first worked in, as recorded; empty where that is not recorded
 
 	// Nested marks a thread that was recorded inside records of another one (a sub-agent's progress), so that
 	// its usage is not part of the file's own totals.
