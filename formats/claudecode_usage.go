@@ -20,38 +20,17 @@ type claudeUsage struct {
 	input, read, write, output, thought count
 }
 
-// count is a number that may be missing.
-type count struct {
-	n  int
-	ok bool
-}
-
 // decode reads a usage object and reports whether every number in it was one. The list of iterations needs no
 // look: where a fallback model answered, the counts beside it are those of the last attempt.
 func (u *claudeUsage) decode(v gjson.Result) (sound bool) {
 	*u = claudeUsage{}
-	sound = true
-	read := func(c *count, v gjson.Result) {
-		c.n, c.ok = tokens(v)
-		sound = sound && (c.ok || v.Type == gjson.Null)
-	}
-	v.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
-		case "input_tokens":
-			read(&u.input, v)
-		case "cache_read_input_tokens":
-			read(&u.read, v)
-		case "cache_creation_input_tokens":
-			read(&u.write, v)
-		case "output_tokens":
-			read(&u.output, v)
-		case "output_tokens_details":
-			if t := v.Get("thinking_tokens"); t.Exists() {
-				read(&u.thought, t)
-			}
-		}
-		return true
+	sound = counts(v, map[string]*count{
+		"input_tokens":                &u.input,
+		"cache_read_input_tokens":     &u.read,
+		"cache_creation_input_tokens": &u.write,
+		"output_tokens":               &u.output,
 	})
+	sound = sound && counts(v.Get("output_tokens_details"), map[string]*count{"thinking_tokens": &u.thought})
 	if !sound {
 		*u = claudeUsage{}
 	}
@@ -69,14 +48,6 @@ func (u *claudeUsage) usage(stopped, aborted bool) transcript.Usage {
 		out.Output.From = transcript.Partial
 	}
 	return out
-}
-
-// count is the canonical form.
-func (c count) count() transcript.Count {
-	if !c.ok {
-		return transcript.Count{}
-	}
-	return transcript.Of(c.n)
 }
 
 // The texts by which the API refuses a prompt that does not fit.

@@ -17,27 +17,14 @@ type codexUsage struct {
 
 // decode reads a usage object and reports whether every number in it was one.
 func (u *codexUsage) decode(v gjson.Result) (sound bool) {
-	*u, sound = codexUsage{}, true
-	read := func(c *count, v gjson.Result) {
-		c.n, c.ok = tokens(v)
-		sound = sound && (c.ok || v.Type == gjson.Null)
-	}
-	v.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
-		case "input_tokens":
-			read(&u.input, v)
-		case "cached_input_tokens":
-			read(&u.cached, v)
-		case "cache_write_input_tokens":
-			read(&u.written, v)
-		case "output_tokens":
-			read(&u.output, v)
-		case "reasoning_output_tokens":
-			read(&u.reasoning, v)
-		case "total_tokens":
-			read(&u.total, v)
-		}
-		return true
+	*u = codexUsage{}
+	sound = counts(v, map[string]*count{
+		"input_tokens":             &u.input,
+		"cached_input_tokens":      &u.cached,
+		"cache_write_input_tokens": &u.written,
+		"output_tokens":            &u.output,
+		"reasoning_output_tokens":  &u.reasoning,
+		"total_tokens":             &u.total,
 	})
 	if u.cached.n+u.written.n > u.input.n || u.reasoning.n > u.output.n {
 		sound = false
