@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pkoukk/tiktoken-go"
+
 	"perch/formats/transcript"
 )
 
@@ -97,6 +99,25 @@ func TestLongRuns(t *testing.T) {
 				t.Errorf("%d tokens in %d bytes", n, len(c.text))
 			}
 		})
+	}
+}
+
+// TestLongTexts: a large result is counted otherwise than by the published tokenizer, because it was cut to save memory.
+func TestLongTexts(t *testing.T) {
+	text := strings.Repeat("one line of text, 42\n\n  - and (more) of it\r\n/path/to;\n7 things\n", 6000)
+	for name, load := range map[string]func() *tiktoken.Tiktoken{"o200k": o200kBase, "cl100k": cl100kBase} {
+		c, err := NewCounter(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for range pieces(text) {
+			n++
+		}
+		want := transcript.Local(len(load().EncodeOrdinary(text)))
+		if got := c.Count(text); got != want || n < 2 {
+			t.Errorf("%s: %d tokens in %d pieces, want %d in several", name, got, n, want)
+		}
 	}
 }
 

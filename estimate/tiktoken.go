@@ -17,6 +17,10 @@ import (
 // time quadratic in it: 40 KB of one letter take 1.7 s.
 const maxRun = 2000
 
+// maxPiece is how many bytes are encoded at a time where the text has a place to cut: the encoder takes some 60 times
+// the memory of its text.
+const maxPiece = 64 << 10
+
 // maxRemembered is how many texts a counter remembers before it starts anew.
 const maxRemembered = 1 << 16
 
@@ -115,16 +119,19 @@ func (c *bpe) Approximate(text string) bool {
 	return false
 }
 
-// pieces yields a text in pieces that hold no run longer than maxRun: the whole text, nearly always. A cut can add
-// a token or two, because no vocabulary merges across it.
+// pieces yields a text in pieces of bounded memory that hold no run longer than maxRun. A cut inside a run can add a
+// token or two, because no vocabulary merges across it; one between a line break and a letter or a digit adds none,
+// because no vocabulary's splitter joins those.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start, run, last := 0, 0, -1 // run: where the current run began
 		for i, r := range text {
-			if kind := runKind(r); kind != last {
+			kind := runKind(r)
+			if kind != last {
 				run, last = i, kind
 			}
-			if i+utf8.RuneLen(r)-run > maxRun {
+			fresh := i-start >= maxPiece && text[i-1] == '\n' && (kind == letters || kind == digits)
+			if fresh || i+utf8.RuneLen(r)-run > maxRun {
 				if !yield(text[start:i]) {
 					return
 				}

@@ -27,7 +27,7 @@ func Limit(tb *Table, asked Asked, t *transcript.Transcript) transcript.Limit {
 		return given(asked.Limit)
 	}
 	model, _ := tb.Of(t, &transcript.Call{Model: MainModel(t)})
-	if window, ok := model.Tiers[asked.Tier]; ok {
+	if window, ok := model.Tiers[strings.ToLower(asked.Tier)]; ok {
 		return transcript.Limit{Tokens: window, Kind: transcript.Window, From: transcript.FromTier}
 	}
 	if l, ok := recorded(t); ok {
@@ -135,7 +135,7 @@ func (tb *Table) CheckTier(name string) error {
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
-	if slices.Contains(known, name) {
+	if slices.Contains(known, strings.ToLower(name)) {
 		return nil
 	}
 	return fmt.Errorf("no model has a tier %q; known tiers: %s; give the window itself with --limit", name, strings.Join(known, ", "))
