@@ -67,12 +67,34 @@ var All = [...]Format{claudeCode(), claudeStream(), codex(), pi(), anthropicLog(
 // Detect finds the format of a file by its first bytes and its name.
 func Detect(head []byte, name string) (Format, bool) {
 	head = bytes.TrimPrefix(head, []byte(bom))
+	if !mostlyJSON(head) {
+		return Format{}, false
+	}
 	for _, f := range All {
 		if f.Sniff(head, name) {
 			return f, true
 		}
 	}
 	return Format{}, false
+}
+
+// mostlyJSON reports whether text begins as JSON does, or holds more lines that do than others: a source file or a
+// document that quotes a few records is no recording.
+func mostlyJSON(head []byte) bool {
+	json, other := 0, 0
+	for line := range bytes.Lines(head) {
+		switch line = bytes.TrimLeft(line, " \t\r\n\x00"); {
+		case len(line) == 0:
+		case line[0] == '{' || line[0] == '[':
+			if other == 0 {
+				return true
+			}
+			json++
+		default:
+			other++
+		}
+	}
+	return json > other
 }
 
 // Lookup returns the format with a name.

@@ -22,6 +22,8 @@ func TestDetect(t *testing.T) {
 		{"session told inside another file", `{"log":"{\"parentUuid\":null,\"isSidechain\":false}"}`, ""},
 		{"canonical", `{"t":"run","v":1,"id":"s"}` + "\n", "canonical"},
 		{"lines of something else", `{"t":"row","v":1}`, ""},
+		{"source file that quotes records", "package x\n\nconst a = `\n" + user("u", "", "go") + "`\nfunc b() {\n}\n", ""},
+		{"session whose first line is torn", `"go"}}` + "\n" + user("u", "", "go") + "\n" + user("v", "u", "on"), "claude-code"},
 		{"prose", "Dear reader,\n", ""},
 		{"nothing", "", ""},
 	} {
