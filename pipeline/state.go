@@ -203,6 +203,22 @@ func (s *State) Reset(prompt []MessageID, cleared []PartID) {
 	s.rebuild()
 }
 
+// Clear takes what the recorded agent cleared: those of the parts that stand in the prompt in a larger form become
+// markers. What we did to other parts stays. It returns the moves, in order.
+func (s *State) Clear(parts []PartID) []Move {
+	var moves []Move
+	for _, id := range parts {
+		from, to := s.Form(id), Form{Kind: Marker}
+		if from.Kind >= Marker {
+			continue
+		}
+		s.forms[id] = to
+		moves = append(moves, Move{Part: id, From: from, To: to})
+	}
+	s.settle()
+	return moves
+}
+
 // Rewind makes the prompt these messages, in this order, and keeps our edits on them. A fold stays where all its
 // messages stay; otherwise those that stay stand in its place again, in the forms they had.
 func (s *State) Rewind(prompt []MessageID) {

@@ -188,3 +188,20 @@ func TestExplain(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestRecordedClearsMeetOurs: a body the recorded agent cleared after us comes back, or is counted as freed twice.
+func TestRecordedClearsMeetOurs(t *testing.T) {
+	p := stateOf(t, "user 10", "Read 300", "Read 300", "say 10")
+	ours, theirs := PartID{2, 0}, PartID{4, 0}
+	p.s.forms[ours] = Form{Kind: Marker, N: 300}
+	moves := p.s.Clear([]PartID{ours, theirs, {Message: 99}})
+	if diff := cmp.Diff([]Move{{Part: theirs, To: Form{Kind: Marker}}}, moves); diff != "" {
+		t.Errorf("moves (-want +got):\n%s", diff)
+	}
+	if got := p.s.Form(ours); got != (Form{Kind: Marker, N: 300}) {
+		t.Errorf("our marker became %+v", got)
+	}
+	if got := len(p.s.results); got != 0 {
+		t.Errorf("%d results can still be cleared, want none", got)
+	}
+}
