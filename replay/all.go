@@ -71,6 +71,9 @@ func start(ctx context.Context, ts iter.Seq2[*transcript.Transcript, error], cfg
 				continue
 			}
 			marks, of := seen.mark(t)
+			if cfg.KeepDuplicates {
+				marks = nil
+			}
 			slots <- struct{}{}
 			go func() {
 				defer func() { <-slots }()

@@ -96,7 +96,11 @@ func (e *engine) alter(change int) {
 		e.rewind(before)
 		return
 	}
-	e.clear(c)
+	if c.Prompt == nil {
+		e.clear(c)
+		return
+	}
+	e.stillCleared()
 	e.recorded.reset(e.prompt, e.cleared, e.overhead)
 	if e.cfg.From == Raw {
 		for _, id := range missing(missing(e.prompt, before), e.raw) {
@@ -120,14 +124,25 @@ func (e *engine) rewrite(c *transcript.Change, prompt []pipeline.MessageID) []pi
 	return ids
 }
 
-// clear keeps the recorded clears whose parts are still in the prompt, and adds the change's own.
+// clear clears what the recorded agent cleared, in every lane that does not pretend it never happened.
 func (e *engine) clear(c *transcript.Change) {
+	parts := make([]pipeline.PartID, len(c.Reduce))
+	for i, id := range c.Reduce {
+		parts[i] = stateID(id)
+	}
+	e.cleared = append(e.cleared, parts...)
+	e.recorded.clear(parts, e.overhead)
+	if e.cfg.From == Segments {
+		e.ours.clear(parts, e.overhead)
+		e.naive.clear(parts, e.overhead)
+	}
+}
+
+// stillCleared keeps the recorded clears whose parts are still in the prompt.
+func (e *engine) stillCleared() {
 	here := make(map[pipeline.MessageID]bool, len(e.prompt))
 	for _, id := range e.prompt {
 		here[id] = true
-	}
-	for _, id := range c.Reduce {
-		e.cleared = append(e.cleared, stateID(id))
 	}
 	e.cleared = slices.DeleteFunc(e.cleared, func(id pipeline.PartID) bool { return !here[id.Message] })
 }
@@ -219,13 +234,7 @@ func (e *engine) observe(k int) {
 			if u.Reinjected && l != e.recorded && e.cfg.From == Raw {
 				continue
 			}
-			if len(u.Parts) == 0 {
-				l.unseen += u.Tokens
-				continue
-			}
-			for i, id := range u.Parts {
-				l.fall(stateID(id), u.Share[i])
-			}
+			l.unexplained(u, e.overhead)
 		}
 	}
 	for _, u := range e.study.UnseenAt(k) {

@@ -3,6 +3,7 @@ package replay
 import (
 	"slices"
 
+	"perch/estimate"
 	"perch/formats/transcript"
 	"perch/pipeline"
 	"perch/replay/cost"
@@ -44,20 +45,29 @@ func (l *lane) message(id pipeline.MessageID) transcript.Ledger {
 	return sum
 }
 
-// reset makes the lane's prompt what the recorded agent made it and forgets what the lane did.
+// reset makes the lane's prompt what a recorded compaction made it and forgets what the lane did. Parts that were
+// cleared before and survived it stay cleared.
 func (l *lane) reset(prompt []pipeline.MessageID, cleared []pipeline.PartID, overhead transcript.Ledger) {
-	before := l.state.Prompt()
-	l.cache.Break(overhead + l.common(before, prompt, cleared))
+	l.cache.Break(overhead + l.common(l.state.Prompt(), prompt))
 	l.state.Reset(prompt, cleared)
 	l.unseen = 0
 	l.reprice()
 	l.meter.reset()
 }
 
+// clear takes what the recorded agent cleared and the lane still holds.
+func (l *lane) clear(parts []pipeline.PartID, overhead transcript.Ledger) {
+	for _, m := range l.state.Clear(parts) {
+		l.cache.Break(overhead + l.before(m.Part.Message))
+		l.meter.cleared(m)
+		l.parts -= l.moved(m)
+	}
+}
+
 // rewind makes the lane's prompt these messages and keeps what the lane did to them.
 func (l *lane) rewind(prompt []pipeline.MessageID, overhead transcript.Ledger) {
 	before := slices.Clone(l.state.Prompt())
-	l.cache.Break(overhead + l.common(before, prompt, nil))
+	l.cache.Break(overhead + l.common(before, prompt))
 	l.meter.leaving(missing(before, prompt))
 	l.state.Rewind(prompt)
 	l.meter.back(missing(l.state.Prompt(), before))
@@ -87,14 +97,10 @@ func (l *lane) reprice() {
 	}
 }
 
-// common prices the front that two prompts share, up to the first cleared part.
-func (l *lane) common(before, after []pipeline.MessageID, cleared []pipeline.PartID) transcript.Ledger {
-	touched := map[pipeline.MessageID]bool{}
-	for _, id := range cleared {
-		touched[id.Message] = l.state.Form(id).Kind == pipeline.Full
-	}
+// common prices the front that two prompts share.
+func (l *lane) common(before, after []pipeline.MessageID) transcript.Ledger {
 	var sum transcript.Ledger
-	for i := 0; i < len(before) && i < len(after) && before[i] == after[i] && !touched[before[i]]; i++ {
+	for i := 0; i < len(before) && i < len(after) && before[i] == after[i]; i++ {
 		sum += l.message(before[i])
 	}
 	return sum
@@ -140,10 +146,22 @@ func (l *lane) before(first pipeline.MessageID) transcript.Ledger {
 	return sum
 }
 
-// fall lets a recorded fall take effect where its part still stands whole.
-func (l *lane) fall(part pipeline.PartID, tokens transcript.Ledger) {
-	if l.state.Form(part).Kind == pipeline.Full {
-		l.parts += tokens
+// unexplained takes growth or a fall of the recorded prompt that no visible content explains. A fall takes effect
+// where the parts it is attributed to still stand whole, and breaks the cache at the first of them; one that is
+// attributed to none may have happened anywhere.
+func (l *lane) unexplained(u estimate.Unseen, overhead transcript.Ledger) {
+	if len(u.Parts) == 0 {
+		l.unseen += u.Tokens
+		if u.Tokens < 0 {
+			l.cache.Break(overhead)
+		}
+		return
+	}
+	for i, id := range u.Parts {
+		if part := stateID(id); l.state.Form(part).Kind == pipeline.Full {
+			l.cache.Break(overhead + l.before(part.Message))
+			l.parts += u.Share[i]
+		}
 	}
 }
 

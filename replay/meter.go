@@ -14,6 +14,7 @@ type meter interface {
 	appended(id pipeline.MessageID)    // a message entered the prompt
 	leaving(ids []pipeline.MessageID)  // a rewind is about to take these messages
 	back(ids []pipeline.MessageID)     // a rewind brought these messages back
+	cleared(m pipeline.Move)           // the recorded agent cleared a part
 	reset()                            // the recorded agent rewrote the prompt
 	before(call int)                   // call is about to be sent: nothing recorded from it on may be used
 	edited(freed transcript.Estimated) // what the steps freed at this call
@@ -26,6 +27,7 @@ type silent struct{ pipeline.Meter }
 func (silent) appended(pipeline.MessageID)  {}
 func (silent) leaving([]pipeline.MessageID) {}
 func (silent) back([]pipeline.MessageID)    {}
+func (silent) cleared(pipeline.Move)        {}
 func (silent) reset()                       {}
 func (silent) before(int)                   {}
 func (silent) edited(transcript.Estimated)  {}
@@ -60,6 +62,12 @@ func (m *calibrated) leaving(ids []pipeline.MessageID) {
 func (m *calibrated) back(ids []pipeline.MessageID) {
 	for _, id := range ids {
 		m.anchor += messageSize(m, m.state, id)
+	}
+}
+
+func (m *calibrated) cleared(v pipeline.Move) {
+	if !slices.Contains(m.fresh, v.Part.Message) {
+		m.anchor -= m.Part(v.Part, v.From) - m.Part(v.Part, v.To)
 	}
 }
 
@@ -132,6 +140,7 @@ func (m *naive) appended(id pipeline.MessageID) { m.total += messageSize(m, m.st
 func (m *naive) reset()                         { m.stale = true }
 func (m *naive) leaving([]pipeline.MessageID)   { m.stale = true }
 func (m *naive) back([]pipeline.MessageID)      { m.stale = true }
+func (m *naive) cleared(pipeline.Move)          { m.stale = true }
 func (m *naive) reported(transcript.Ledger)     {}
 func (m *naive) before(int) {
 	if !m.stale {

@@ -36,6 +36,8 @@ type Config struct {
 	Counter      estimate.Counter
 	Models       *models.Table
 	Timeline     bool // keep every call's result
+	// KeepDuplicates counts the calls that an earlier recording holds too, as resumed and forked sessions do.
+	KeepDuplicates bool
 }
 
 // Refused is the error of a run that cannot be replayed as asked.

@@ -224,21 +224,43 @@ func TestRawRefusesARunThatBeginsAtABoundary(t *testing.T) {
 	}
 }
 
-// A call that two files hold is billed once: totals of forked sessions would be twice too high otherwise.
-func TestCopiedCallsAreCountedOnce(t *testing.T) {
-	tr := runs(t)[0]
+// twice replays a run and a copy of it.
+func twice(t *testing.T, tr *transcript.Transcript, cfg replay.Config) []*replay.Result {
+	t.Helper()
 	seq := func(yield func(*transcript.Transcript, error) bool) {
 		again := *tr
 		again.Source = "copy of " + tr.Source
 		_ = yield(tr, nil) && yield(&again, nil)
 	}
 	var all []*replay.Result
-	for res, err := range replay.All(context.Background(), seq, defaults(t), 2) {
+	for res, err := range replay.All(context.Background(), seq, cfg, 2) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, res)
 	}
+	return all
+}
+
+// Whoever knows that equal calls are no copies can have them all in the totals; the files are named all the same.
+func TestKeptDuplicatesAreCounted(t *testing.T) {
+	tr := runs(t)[0]
+	cfg := defaults(t)
+	cfg.KeepDuplicates = true
+	all := twice(t, tr, cfg)
+	total, _ := replay.Sum(all)
+	if total.Calls != 2*all[0].Calls || total.Copied != 0 || total.Usage.Calls != 2*all[0].Usage.Calls {
+		t.Errorf("%d calls in total, %d with usage, %d left out; one run has %d and %d", total.Calls, total.Usage.Calls, total.Copied, all[0].Calls, all[0].Usage.Calls)
+	}
+	if diff := cmp.Diff([]string{tr.Source}, all[1].CopiesOf); diff != "" {
+		t.Errorf("the copy must name its original:\n%s", diff)
+	}
+}
+
+// A call that two files hold is billed once: totals of forked sessions would be twice too high otherwise.
+func TestCopiedCallsAreCountedOnce(t *testing.T) {
+	tr := runs(t)[0]
+	all := twice(t, tr, defaults(t))
 	total, _ := replay.Sum(all)
 	if diff := cmp.Diff(all[0].Usage, total.Usage); diff != "" {
 		t.Errorf("totals of a run and its copy (-run +total):\n%s", diff)
@@ -248,5 +270,32 @@ func TestCopiedCallsAreCountedOnce(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{tr.Source}, all[1].CopiesOf); diff != "" {
 		t.Errorf("the copy must name its original:\n%s", diff)
+	}
+}
+
+// What the recorded agent cleared is cleared in the replay too, and what we cleared before stays so: a body that came
+// back would be freed, and counted, twice.
+func TestRecordedClearsKeepOurs(t *testing.T) {
+	cfg := tight2(t, nil)
+	cfg.Limit.Tokens = 120_000
+	seen := 0
+	for _, tr := range runs(t) {
+		res := run(t, tr, cfg)
+		for _, c := range res.Changes {
+			if c.Kind != "clear" || c.Call < 2 {
+				continue
+			}
+			seen++
+			before, after := res.Timeline[c.Call-2], res.Timeline[c.Call-1]
+			if before.Recorded.N <= transcript.Recorded(before.Ledger) {
+				t.Errorf("%s #%d: nothing was cleared before the recorded clear: the test shows nothing", tr.Source, before.Call)
+			}
+			if after.Ledger > before.Ledger+10_000 {
+				t.Errorf("%s #%d: the replayed prompt rose from %d to %d at a recorded clear", tr.Source, c.Call, before.Ledger, after.Ledger)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no recorded clear: the test shows nothing")
 	}
 }

@@ -78,7 +78,9 @@ type Sums struct {
 	PromptReplayed Total[transcript.Ledger]   `json:"prompt_tokens_replayed"`
 	CostRecorded   Total[int64]               `json:"cost_milli_recorded"`
 	CostReplayed   Total[int64]               `json:"cost_milli_replayed"`
-	CacheBreaks    int                        `json:"cache_breaks"`
+
+	CacheBreaks         int `json:"cache_breaks"`          // calls whose prompt no longer begins with the whole one before
+	CacheBreaksRecorded int `json:"cache_breaks_recorded"` // the same of the recorded prompts
 }
 
 // From says where a replay starts.

@@ -52,6 +52,9 @@ func (s *Sums) addJudged(call *transcript.Call, c *callFacts, h transcript.Ledge
 	if c.ours.read.Broke {
 		s.CacheBreaks++
 	}
+	if c.recorded.read.Broke {
+		s.CacheBreaksRecorded++
+	}
 	if 2*prompt > h {
 		s.OverHalf++
 	}
@@ -129,6 +132,7 @@ func (s *Sums) merge(o *Sums) {
 	s.OverHalf += o.OverHalf
 	s.Over80 += o.Over80
 	s.CacheBreaks += o.CacheBreaks
+	s.CacheBreaksRecorded += o.CacheBreaksRecorded
 	for i := range o.Steps {
 		step := o.Steps[i]
 		step.FirstCall = 0 // a place in one run says nothing about several

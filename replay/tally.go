@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"fmt"
+
 	"perch/formats/transcript"
 	"perch/pipeline"
 )
@@ -35,6 +37,11 @@ func newTally(e *engine, model string, copies []bool, findings []pipeline.Findin
 	}
 	res.Guessed = e.limit.From == transcript.FromTable || e.limit.From == transcript.FromFallback
 	res.Warnings = append(res.Warnings, t.Warnings...)
+	if e.cfg.Tier != "" && e.cfg.Limit.Tokens == 0 && e.limit.From != transcript.FromTier {
+		res.Warnings = append(res.Warnings, transcript.Warning{
+			Message: fmt.Sprintf("the model table has no tier %s for %s, so the tier changes nothing; give --limit", e.cfg.Tier, model),
+		})
+	}
 	for _, f := range findings {
 		res.Warnings = append(res.Warnings, transcript.Warning{Message: f.Name + ": " + f.Message})
 	}

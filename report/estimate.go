@@ -194,7 +194,7 @@ func EstimateByRun(runs []*replay.Result) Table {
 	}
 	t.Columns = append(t.Columns,
 		Number("upper", "worst low", "upper_worst_under").Ranked(1), Number("late", "naive", "naive_late").Ranked(3), Number("late", "upper", "upper_late").Ranked(3))
-	for i, name := range names(runs) {
+	for i, name := range rowNames(runs) {
 		a := &runs[i].Accuracy
 		row := []Cell{One(Words(name)), One(Words(runs[i].Model)), One(Int(a.Calls)), One(Int(a.Predicted)), One(Int(a.Clean)), One(overhead(runs[i]))}
 		for _, m := range methodNames {
@@ -202,10 +202,10 @@ func EstimateByRun(runs []*replay.Result) Table {
 		}
 		t.Rows = append(t.Rows, append(row, One(figure(a.Methods.Upper.All.Worst, 2)), late(&a.Methods.Naive.All), late(&a.Methods.Upper.All)))
 	}
-	t.Notes = []Note{
-		{Label: "clean", Text: "predicted calls with nothing but fully logged content since their anchor"},
-		{Label: "overhead", Text: "tokens of the first recorded prompt that the recording does not show: system prompt, tool schemas, reminders"},
-	}
+	_, nested := replay.Sum(runs)
+	t.Notes = append(nestedNotes(&nested),
+		Note{Label: "clean", Text: "predicted calls with nothing but fully logged content since their anchor"},
+		Note{Label: "overhead", Text: "tokens of the first recorded prompt that the recording does not show: system prompt, tool schemas, reminders"})
 	return t
 }
 

@@ -39,5 +39,17 @@ func names(runs []*replay.Result) []string {
 	return out
 }
 
+// rowNames gives every run the name its row shows: a thread whose row stands below another of the same file shows
+// only its own id, indented.
+func rowNames(runs []*replay.Result) []string {
+	out := names(runs)
+	for i, r := range runs {
+		if i > 0 && runs[i-1].Source == r.Source && r.Thread != "main" {
+			out[i] = "  + " + middle(r.Thread, threadName)
+		}
+	}
+	return out
+}
+
 // unpacked is a file's name without the ending that says how it is packed.
 func unpacked(name string) string { return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst") }

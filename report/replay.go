@@ -28,7 +28,7 @@ func Replay(runs []*replay.Result, s ReplaySettings) Table {
 		steps = runs[0].Steps
 	}
 	t.Columns = replayColumns(steps)
-	for i, name := range names(runs) {
+	for i, name := range rowNames(runs) {
 		t.Rows = append(t.Rows, replayRow(runs[i], name, steps))
 	}
 	if total.Runs > 1 {
@@ -65,7 +65,8 @@ func replayColumns(steps []replay.StepTotal) []Column {
 		Number("over limit", "calls", "over_limit").Shown(DataOnly),
 		Number("tokens", "change", "prompt_tokens_change_pct").Ranked(4).Claims(Conditional),
 		Number("cost", "change", "cost_change_pct").Ranked(4).Claims(Conditional),
-		Number("cache", "breaks", "cache_breaks").Ranked(5).Claims(Conditional),
+		Column{Title: "cache breaks", Rank: 5, Join: "/", Claim: Conditional, Parts: []Part{
+			{"cache_breaks_recorded", "rec"}, {"cache_breaks", "ours"}}},
 		Number("prompt tokens", "recorded", "prompt_tokens_recorded").Shown(DataOnly),
 		Number("prompt tokens", "replayed", "prompt_tokens_replayed").Shown(DataOnly),
 		Number("cost", "recorded", "cost_milli_recorded").Shown(DataOnly),
@@ -126,7 +127,7 @@ func sumCells(s *replay.Sums, steps []replay.StepTotal) []Cell {
 		One(Int(s.OverLimit)),
 		One(change(int64(s.PromptRecorded.N), int64(s.PromptReplayed.N))),
 		One(change(s.CostRecorded.N, s.CostReplayed.N)),
-		One(Int(s.CacheBreaks).Dashed(s.CacheBreaks == 0)),
+		Cell{Int(s.CacheBreaksRecorded), Int(s.CacheBreaks)},
 		One(Tokens(s.PromptRecorded.N)), One(Tokens(s.PromptReplayed.N)), One(Int(s.CostRecorded.N)), One(Int(s.CostReplayed.N)),
 		One(Tokens(s.SummarizerTokens)))
 }

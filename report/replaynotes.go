@@ -30,6 +30,7 @@ func replayNotes(runs []*replay.Result, t *Table, total *replay.Totals, nested *
 		[]Note{{Label: "settings", Text: fmt.Sprintf("pipeline %s, counter %s, from %s", s.Pipeline, s.Counter, fromWords(s.From))}},
 		quietSteps(t, total),
 		perRun("compactions", runs, short, moments),
+		limitNotes(runs),
 		summaryNotes(runs, short),
 		overflowNotes(total),
 		estimateNotes(samples),
@@ -43,7 +44,7 @@ func replayNotes(runs []*replay.Result, t *Table, total *replay.Totals, nested *
 		warningNotes(runs, short),
 	)
 	for _, r := range s.Refused {
-		notes = append(notes, Note{Warn: true, Text: r.Source + " " + r.Reason})
+		notes = append(notes, Note{Warn: true, Text: r.Source + " was not replayed: " + r.Reason})
 	}
 	if s.Partial {
 		notes = append(notes, PartialNote(len(runs)))
@@ -96,6 +97,17 @@ func perRun(label string, runs []*replay.Result, short []string, describe func(*
 		notes = append(notes, Note{Label: label, Text: fmt.Sprintf("and %s more; --output json has all", several(more, "run"))})
 	}
 	return notes
+}
+
+// limitNotes says what headroom and overflows are measured against: two limits, where an answer shares the window.
+func limitNotes(runs []*replay.Result) []Note {
+	for _, r := range runs {
+		if counted(r) && r.Limit.Kind == transcript.Window {
+			return []Note{{Label: "limits", Text: fmt.Sprintf("trigger and headroom are of the input limit, which is the window less room for the answer (%s of %s in the first run); "+
+				"overflows are of the window itself, and of requests the provider refused", Grouped(int(r.H)), Grouped(r.Limit.Tokens))}}
+		}
+	}
+	return nil
 }
 
 // summaryNotes tells of each summary how much was freed, how much was summarized, how large the summary is, and how
@@ -196,11 +208,15 @@ func nestedNotes(nested *replay.Nested) []Note {
 	return []Note{{Label: "total", Text: fmt.Sprintf("without %s (%s) recorded inside others", several(nested.Runs, "thread"), several(nested.Calls, "call"))}}
 }
 
-// copiedNotes says which runs repeat calls of earlier ones, as resumed and forked sessions do.
+// CopiedNotes says which runs repeat calls of earlier ones, as resumed and forked sessions do, and whether the
+// totals count those calls once.
+func CopiedNotes(runs []*replay.Result) []Note {
+	total, _ := replay.Sum(runs)
+	return copiedNotes(runs, names(runs), &total)
+}
+
+// copiedNotes is [CopiedNotes] for runs whose short names and totals are known.
 func copiedNotes(runs []*replay.Result, short []string, total *replay.Totals) []Note {
-	if total.Copied == 0 {
-		return nil
-	}
 	name := map[string]string{}
 	for i, r := range runs {
 		if name[r.Source] == "" {
@@ -213,7 +229,13 @@ func copiedNotes(runs []*replay.Result, short []string, total *replay.Totals) []
 			pairs = append(pairs, short[i]+" repeats "+cmp.Or(name[of], of))
 		}
 	}
+	if total.Copied+len(pairs) == 0 {
+		return nil
+	}
 	text := "without copies of calls that an earlier recording holds too, " + Grouped(total.Copied) + " in all"
+	if total.Copied == 0 {
+		text = "with copies of calls that an earlier recording holds too, as --keep-duplicates asks"
+	}
 	if len(pairs) > 0 {
 		text += ": " + listed(pairs, maxNames)
 	}

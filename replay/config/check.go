@@ -30,6 +30,9 @@ func (c *Config) mistake(key, format string, args ...any) *Error {
 // checkBudget looks for a target that a person put too close to the trigger: between amounts of one kind, or
 // under the input limit where it is given.
 func (c *Config) checkBudget() Errors {
+	if errs := c.checkScale(); len(errs) > 0 {
+		return errs
+	}
 	if !c.TargetChosen() {
 		return nil
 	}
@@ -54,6 +57,28 @@ func (c *Config) checkBudget() Errors {
 	}
 	return Errors{c.mistake("target", ": %s is less than min_gap (%s) below the trigger of %s, so the context would refill at once; write %s or less, or raise the trigger",
 		b.Target, b.MinGap, b.Trigger, most)}
+}
+
+// leastLimit is the smallest limit in tokens that is taken for meant: no agent's system prompt fits in less.
+const leastLimit = 1000
+
+// checkScale finds amounts of the wrong scale: a share written as a percentage, or a handful of tokens.
+func (c *Config) checkScale() (errs Errors) {
+	if n := c.Limit.Tokens; n > 0 && n < leastLimit {
+		errs = append(errs, c.mistake("limit", ": %d tokens are too few for any request; write the whole window, such as 200000", n))
+	}
+	for _, a := range []struct {
+		key    string
+		amount pipeline.Amount
+	}{{"trigger", c.Budget.Trigger}, {"target", c.Budget.Target}} {
+		if n := a.amount.N; n > 1 && n < leastLimit {
+			errs = append(errs, c.mistake(a.key, ": %s is a number of tokens, because it is above 1; write a share such as 0.8, or tokens such as 150000", a.amount))
+		}
+	}
+	if t := c.Budget.Trigger; t.N == 0 && len(t.Min)+len(t.Max) == 0 {
+		errs = append(errs, c.mistake("trigger", ": without a trigger every call would be compacted; to switch a step off write enabled: false, to wait for the limit write 1"))
+	}
+	return errs
 }
 
 // checkStep asks a stage about its settings, and compares the bounds of the tail.

@@ -37,6 +37,9 @@ func TestFileErrors(t *testing.T) {
 		{"nothing for a value", "tier:\n", `c.yaml:1:1: tier: no value is given; write one or delete the line`},
 		{"nothing for a group", "micro:\n", `c.yaml:1:1: micro: want keys such as {enabled: ...}, got nothing`},
 
+		{"percentage for a share", "trigger: 80", `c.yaml:1:1: trigger: 80 is a number of tokens, because it is above 1; write a share such as 0.8, or tokens such as 150000`},
+		{"no trigger", "trigger: none", `c.yaml:1:1: trigger: without a trigger every call would be compacted; to switch a step off write enabled: false, to wait for the limit write 1`},
+		{"limit in thousands", "limit: 200", `c.yaml:1:1: limit: 200 tokens are too few for any request; write the whole window, such as 200000`},
 		{"negative number", "micro: {keep_turns: -1}", `c.yaml:1:21: micro.keep_turns: -1 is too small; the least is 0 user turns`},
 		{"share above 1", "summarize: {must_shrink: 1.5}", `c.yaml:1:26: summarize.must_shrink: 1.5 is too large; the most is 1 of the span`},
 		{"negative amount", "target: -1", `c.yaml:1:9: target: an amount of -1 tokens; write 0 or more: up to 1 is a fraction of the input limit, above 1 are tokens`},
