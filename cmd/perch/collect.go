@@ -15,7 +15,7 @@ type found struct {
 	runs    []*replay.Result
 	refused []replay.Refused
 	partial bool
-	junk    input.Tally
+	tally   input.Tally
 }
 
 // collect replays every transcript the arguments name, in order. What went wrong beside the results is told on
@@ -25,13 +25,17 @@ func (p *program) collect(ctx context.Context, c *cobra.Command, args []string, 
 	if err != nil {
 		return found{}, err
 	}
-	in := input.Open(args, p.stdin, options)
+	if p.flags.latest {
+		args = append(args, input.Latest)
+	}
+	in := input.Open(ctx, args, p.stdin, options)
 	bar := newProgress(p.stderr, in.Len(), p.animated())
 	f := found{refused: []replay.Refused{}}
 	var told []string
 	for r, err := range replay.All(ctx, in.Transcripts(), cfg, p.flags.workers) {
 		if err == nil {
 			f.runs = append(f.runs, r)
+			f.tally.Found(r.Source)
 			bar.step(r.Source)
 			continue
 		}
@@ -40,12 +44,7 @@ func (p *program) collect(ctx context.Context, c *cobra.Command, args []string, 
 		}
 	}
 	bar.finish()
-	for _, text := range told {
-		p.say("%s", text)
-	}
-	for _, line := range f.junk.Lines() {
-		p.warn("%s", line)
-	}
+	p.tell(told, &f.tally)
 	if f.partial {
 		p.codes = append(p.codes, exitInterrupted)
 		p.say("interrupted: what is written is partial")
@@ -63,17 +62,36 @@ func (p *program) place(f *found, err error) string {
 		return ""
 	case errors.As(err, &refused):
 		f.refused = append(f.refused, refused)
+		f.tally.Found(refused.Source)
 		return ""
 	case errors.As(err, &problem):
-		if !problem.Named {
-			f.junk.Add(problem)
-			return ""
-		}
-		p.codes = append(p.codes, exitNoTranscript)
-	default:
-		p.codes = append(p.codes, exitUsage)
+		return p.failed(&f.tally, problem)
 	}
+	p.codes = append(p.codes, exitUsage)
 	return err.Error()
+}
+
+// failed counts what gave no transcript, notes its exit code, and returns what is to be said about it.
+func (p *program) failed(tally *input.Tally, problem *input.Problem) string {
+	tally.Failed(problem)
+	if !problem.Named {
+		return ""
+	}
+	p.codes = append(p.codes, exitNoTranscript)
+	return problem.Error()
+}
+
+// tell says what was not read: what was named by itself, what lay in folders by reason, and all of it in one line.
+func (p *program) tell(told []string, tally *input.Tally) {
+	for _, text := range told {
+		p.say("%s", text)
+	}
+	for _, line := range tally.Lines() {
+		p.warn("%s", line)
+	}
+	if sum := tally.Sum(); sum != "" && !p.flags.quiet {
+		p.say("%s", sum)
+	}
 }
 
 // animated reports whether a progress bar may be drawn.

@@ -20,9 +20,10 @@ func (p *program) estimateCommand() *cobra.Command {
 		Short: "how far token estimates are from the recorded counts",
 		Example: `  perch estimate runs/
   perch estimate --counter chars/3 a.jsonl
+  perch estimate @1 @2                             the two newest runs of ` + "`perch list`" + `
   perch estimate --output json runs/ | jq .totals.methods.calibrated.all`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 && !p.flags.latest {
 				return p.shortHelp(c)
 			}
 			return p.estimate(c.Context(), c, args)
@@ -30,6 +31,7 @@ func (p *program) estimateCommand() *cobra.Command {
 	}
 	p.counterFlag(c)
 	p.inputFlags(c)
+	p.runFlags(c)
 	p.outputFlags(c)
 	return c
 }
@@ -44,7 +46,7 @@ func (p *program) estimate(ctx context.Context, c *cobra.Command, args []string)
 	if err != nil {
 		return err
 	}
-	cfg.Pipeline, cfg.From = pipeline.Pipeline{}, replay.Segments
+	cfg.Pipeline, cfg.From, cfg.KeepDuplicates = pipeline.Pipeline{}, replay.Segments, p.flags.keepDuplicates
 	f, err := p.collect(ctx, c, args, cfg)
 	if err != nil {
 		return err
@@ -55,12 +57,13 @@ func (p *program) estimate(ctx context.Context, c *cobra.Command, args []string)
 		nothing: len(f.runs)+len(f.refused) == 0,
 		document: &report.Document{
 			Schema: report.Schema, Runs: []any{}, Command: "estimate", Version: build(debug.ReadBuildInfo()),
-			Config: map[string]any{"counter": settings.Counter}, Claims: report.EstimateClaims(),
+			Config: p.withDuplicates(map[string]any{"counter": settings.Counter}), Claims: report.EstimateClaims(),
 			Partial: f.partial, Refused: f.refused, Totals: total, Nested: nested, Classes: total.Classes,
 		},
 		tables: []report.Table{report.Estimate(&total, settings.Counter), report.EstimateByRun(f.runs), report.EstimateByClass(&total)},
 		detail: report.EstimateData(f.runs),
 	}
+	a.tables[0].Notes = append(a.tables[0].Notes, report.CopiedNotes(f.runs)...)
 	if f.partial {
 		a.tables[0].Notes = append(a.tables[0].Notes, report.PartialNote(len(f.runs)))
 	}

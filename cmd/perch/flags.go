@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"perch/cmd/perch/input"
 )
 
 // flags are the flags of all commands. Those that change numbers are settings of package config, too: see
@@ -21,8 +23,15 @@ type flags struct {
 	tier, counter  string
 	from           string
 
-	format  string
-	workers int
+	format         string
+	workers        int
+	limits         input.Limits
+	latest         bool
+	keepDuplicates bool
+
+	agent, project string
+	since, until   string
+	minCalls       int
 
 	output, file string
 	color        string
@@ -57,8 +66,21 @@ func (p *program) counterFlag(c *cobra.Command) {
 func (p *program) inputFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&p.flags.format, "format", "", "read every input as this `format` (default: recognised by content)")
-	f.IntVar(&p.flags.workers, "workers", runtime.GOMAXPROCS(0), "how many transcripts are replayed at a time; no result depends on it")
+	f.IntVar(&p.flags.workers, "workers", runtime.GOMAXPROCS(0), "how many transcripts are in work at a time; no result depends on it")
 	p.completes(c, "format", formatNames)
+	p.flags.limits = input.DefaultLimits()
+	f.Var(&p.flags.limits.Line, "max-line", "cut off what is longer on a line than this `size`, as in 256MB or 64MiB; that costs the record")
+	f.IntVar(&p.flags.limits.Lines, "max-lines", p.flags.limits.Lines, "read no file of more than `N` lines")
+	f.Var(&p.flags.limits.File, "max-file", "read no file above this `size`, and no more of standard input")
+	f.Var(&p.flags.limits.Unpacked, "max-unpacked", "unpack a .gz or .zst to no more than this `size`")
+	f.Var(&p.flags.limits.Total, "max-total", "read no more than this `size` in all, after unpacking; memory does not grow with it")
+}
+
+// runFlags binds the flags that say which recorded runs count, for commands that take T.
+func (p *program) runFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&p.flags.latest, "latest", false, "the newest run of `perch list`, too: the same as @1")
+	f.BoolVar(&p.flags.keepDuplicates, "keep-duplicates", false, "count calls that several files hold every time, and not once")
 }
 
 // outputFlags binds the flags that say what becomes of results.
@@ -109,6 +131,12 @@ func (p *program) checkFlags(c *cobra.Command) error {
 	}
 	if p.flags.workers < 1 && c.Flags().Lookup("workers") != nil {
 		return p.usage(c, fmt.Errorf("--workers %d: want at least 1", p.flags.workers))
+	}
+	if p.flags.limits.Lines < 1 && c.Flags().Lookup("max-lines") != nil {
+		return p.usage(c, fmt.Errorf("--max-lines %d: want at least 1", p.flags.limits.Lines))
+	}
+	if p.flags.limits.Line > input.MostLine {
+		return p.usage(c, fmt.Errorf("--max-line %s: the most is %s", p.flags.limits.Line, input.MostLine))
 	}
 	if dir := filepath.Dir(p.flags.file); p.flags.file != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,8 @@ func (p *program) formatsCommand() *cobra.Command {
 
 // inputOptions says how inputs are read.
 func (p *program) inputOptions(c *cobra.Command) (input.Options, error) {
-	o := input.DefaultOptions()
+	user, _ := os.UserHomeDir() // without one, only the homes that variables name are known
+	o := input.Options{Limits: p.flags.limits, Homes: input.Homes(p.getenv, user), Workers: p.flags.workers}
 	if p.flags.format == "" {
 		return o, nil
 	}

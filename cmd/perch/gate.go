@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"perch/replay"
 	"perch/report"
 )
 
@@ -46,12 +45,21 @@ func orKnown(suggestion string, known []string) string {
 	return suggestion
 }
 
-// judge holds every run against every gate; it is never the mean that decides. A metric that was not measured
-// cannot pass.
-func (p *program) judge(gates []gate, runs []*replay.Result) error {
-	for _, r := range runs {
-		if len(gates) == 0 {
-			return nil
+// judge holds every run against every gate; it is never the mean that decides. What was not replayed, or not
+// measured, cannot pass.
+func (p *program) judge(gates []gate, f found) error {
+	if len(gates) == 0 {
+		return nil
+	}
+	if len(f.refused) > 0 {
+		return fmt.Errorf("--fail-on %s: %s was not replayed, so it cannot be judged: %s", gates[0].metric, f.refused[0].Source, f.refused[0].Reason)
+	}
+	if len(f.runs) == 0 {
+		return fmt.Errorf("--fail-on %s: no run to judge", gates[0].metric)
+	}
+	for _, r := range f.runs {
+		if r.Calls == 0 && r.RecordedOverflows == 0 {
+			return fmt.Errorf("--fail-on %s: no call of %s has a recorded prompt size, so it cannot be judged; leave it out", gates[0].metric, r.Source)
 		}
 		metrics, err := report.Metrics(r)
 		if err != nil {

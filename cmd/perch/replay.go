@@ -17,17 +17,19 @@ func (p *program) replayCommand() *cobra.Command {
 		Use: "replay T...",
 		Long: "Replay recorded transcripts through a compaction pipeline: where each step would have fired, what it\n" +
 			"would have freed, and whether a prompt would have overflowed. T is a file, a folder, a pattern with **,\n" +
-			"- for standard input, packed with gzip or zstd or not; label=T names it.",
+			"- for standard input, packed with gzip or zstd or not, or what `perch list` shows: @1, @2, ..., or the\n" +
+			"beginning of an id; label=T names it.",
 		Short: "where each step would have fired, and what it would have freed",
 		Example: `  perch replay runs/
   perch replay --limit 128000 --set micro.keep_last=5 a.jsonl
   perch replay --preset none --calls a.jsonl       the timeline as recorded
   perch replay --skips a.jsonl                     why a step did not fire
+  perch replay --latest                            the newest run on this machine
   perch replay --fail-on overflows --fail-on 'summarize.fired>2' runs/
   perch replay --output json runs/ | jq '.runs[] | {source, overflows}'
   zstd -dc a.jsonl.zst | perch replay run-a=-`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 && !p.flags.latest {
 				return p.shortHelp(c)
 			}
 			return p.replay(c.Context(), c, args)
@@ -35,6 +37,7 @@ func (p *program) replayCommand() *cobra.Command {
 	}
 	p.settingFlags(c)
 	p.inputFlags(c)
+	p.runFlags(c)
 	p.outputFlags(c)
 	c.Flags().BoolVar(&p.flags.calls, "calls", false, "the timeline too: every call with its sizes and what fired before it")
 	c.Flags().BoolVar(&p.flags.skips, "skips", false, "why each step did not fire, too")
@@ -60,7 +63,7 @@ func (p *program) replay(ctx context.Context, c *cobra.Command, args []string) e
 	if err != nil {
 		return err
 	}
-	cfg.Timeline = p.flags.calls
+	cfg.Timeline, cfg.KeepDuplicates = p.flags.calls, p.flags.keepDuplicates
 	f, err := p.collect(ctx, c, args, cfg)
 	if err != nil {
 		return err
@@ -68,7 +71,7 @@ func (p *program) replay(ctx context.Context, c *cobra.Command, args []string) e
 	if err := p.write(p.replayAnswer(&f, &settings)); err != nil {
 		return err
 	}
-	return p.judge(gates, f.runs)
+	return p.judge(gates, f)
 }
 
 // replayAnswer lays out what a replay found.
@@ -77,7 +80,7 @@ func (p *program) replayAnswer(f *found, settings *config.Config) answer {
 	a := answer{
 		nothing: len(f.runs)+len(f.refused) == 0,
 		document: &report.Document{
-			Schema: report.Schema, Runs: []any{}, Command: "replay", Version: build(debug.ReadBuildInfo()), Config: document(settings),
+			Schema: report.Schema, Runs: []any{}, Command: "replay", Version: build(debug.ReadBuildInfo()), Config: p.document(settings),
 			Claims: report.ReplayClaims(), Partial: f.partial, Refused: f.refused, Totals: total, Nested: nested,
 		},
 		tables: []report.Table{report.Replay(f.runs, report.ReplaySettings{

@@ -36,6 +36,7 @@ func (p *program) root() *cobra.Command {
 		Example: `  perch replay runs/                         every transcript below a folder
   perch replay --preset cache-aware a.jsonl  another pipeline on the same run
   perch replay --set trigger=0.7 'runs/**'   other settings
+  perch list                                 the runs agents keep on this machine
   perch estimate runs/                       how far token estimates are from the recorded counts`,
 		Version:       build(debug.ReadBuildInfo()),
 		SilenceUsage:  true,
@@ -53,7 +54,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(p.flagError)
 	root.CompletionOptions.DisableNoDescFlag = true
 	p.globalFlags(root)
-	root.AddCommand(p.replayCommand(), p.estimateCommand(), p.formatsCommand(), p.presetsCommand(), p.configCommand(), p.versionCommand())
+	root.AddCommand(p.replayCommand(), p.estimateCommand(), p.listCommand(), p.formatsCommand(), p.presetsCommand(), p.configCommand(), p.versionCommand())
 	for _, c := range root.Commands() {
 		c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return p.checkFlags(c) }
 	}

@@ -65,6 +65,11 @@ func TestJSONSurface(t *testing.T) {
 			},
 			"classes": {"class", "tokens_share_pct", "ratio", "chars_per_token"},
 		}},
+		{"list", []string{"list", "--output", "json"}, map[string][]string{
+			"":           {"schema", "command", "version", "runs"},
+			"runs":       {"agent", "format", "project", "id", "thread", "source", "started", "ended", "calls", "peak_prompt_tokens", "limit", "compactions"},
+			"runs.limit": {"tokens", "kind", "from"},
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, errs, code := perch(t, nil, append(tt.args, filepath.Join(recordings, "claude-code", "coding-long.jsonl"))...)

@@ -47,14 +47,25 @@ func engine(c *config.Config) (replay.Config, error) {
 	if err != nil {
 		return replay.Config{}, err
 	}
+	if err := models.Default().CheckTier(c.Tier); err != nil {
+		return replay.Config{}, err
+	}
 	return c.Replay(counter, models.Default())
 }
 
 // document returns the settings as they stand in results: what changes numbers, and for what is not a default
 // where it comes from.
-func document(c *config.Config) map[string]any {
+func (p *program) document(c *config.Config) map[string]any {
 	doc := c.Numbers()
 	doc["origins"] = c.Origins()
+	return p.withDuplicates(doc)
+}
+
+// withDuplicates adds to the settings in results whether copies of calls count.
+func (p *program) withDuplicates(doc map[string]any) map[string]any {
+	if p.flags.keepDuplicates {
+		doc["keep_duplicates"] = true
+	}
 	return doc
 }
 

@@ -12,11 +12,11 @@ import (
 const headBytes = 64 << 10
 
 // detect opens a file and finds its format: the given one, or the one its content shows.
-func (f *file) detect(as *formats.Format) (format formats.Format, err error) {
+func (in *Input) detect(f *file) (format formats.Format, err error) {
 	if f.err != nil {
 		return format, f.err
 	}
-	head, err := f.head()
+	head, err := in.head(f)
 	switch {
 	case err != nil:
 		return format, err
@@ -24,8 +24,8 @@ func (f *file) detect(as *formats.Format) (format formats.Format, err error) {
 		return format, ErrEmpty
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return format, ErrUTF16
-	case as != nil:
-		return *as, nil
+	case in.options.Format != nil:
+		return *in.options.Format, nil
 	}
 	format, ok := formats.Detect(head, stem(f.name))
 	switch {
@@ -37,9 +37,10 @@ func (f *file) detect(as *formats.Format) (format formats.Format, err error) {
 	return format, ErrUnknown
 }
 
-// head reads the beginning of a file.
-func (f *file) head() ([]byte, error) {
-	r, err := f.fsys.Open(f.name)
+// head reads the beginning of a file. It is read again later, so it does not count.
+func (in *Input) head(f *file) ([]byte, error) {
+	disk := &guarded{disk: f.disk, limits: in.options.Limits}
+	r, err := disk.Open(f.name)
 	if err != nil {
 		return nil, plainReason(err)
 	}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -15,8 +16,9 @@ import (
 // Stdin is the argument that stands for standard input.
 const Stdin = "-"
 
-// find resolves one argument. label=path is understood where no file has that very name.
-func find(arg string, stdin io.Reader, limit int64) target {
+// find resolves one argument. label=path is understood where no file has that very name, and so are the names of
+// runs.
+func find(ctx context.Context, arg string, stdin io.Reader, most Size, names *names) target {
 	label, path := "", arg
 	if before, after, ok := strings.Cut(arg, "="); ok && before != "" && after != "" {
 		if _, err := os.Lstat(arg); err != nil {
@@ -31,26 +33,31 @@ func find(arg string, stdin io.Reader, limit int64) target {
 		if label == Stdin {
 			label = "stdin"
 		}
-		t.files = []file{{source: label, fsys: &unpacked{fsys: &once{r: stdin, limit: limit}, limit: limit}, name: "stdin"}}
+		t.files = []file{{source: label, disk: &once{r: stdin, limit: most}, name: "stdin"}}
 		return t
 	}
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && isName(path):
+		t.files, t.err = names.find(ctx, path)
+		if label != path {
+			relabel(t.files, label)
+		}
 	case errors.Is(err, fs.ErrNotExist):
-		t.glob(path, label, limit)
+		t.glob(path, label)
 	case err != nil:
 		t.err = plainReason(err)
 	case info.IsDir():
 		t.many = true
-		t.folder(path, label, limit)
+		t.folder(path, label)
 	default:
-		t.files = []file{single(path, label, info, limit)}
+		t.files = []file{single(path, label, info)}
 	}
 	return t
 }
 
 // single is a file that was found by its own path.
-func single(path, source string, info fs.FileInfo, limit int64) file {
+func single(path, source string, info fs.FileInfo) file {
 	if !info.Mode().IsRegular() {
 		return file{source: source, err: ErrSpecial}
 	}
@@ -58,16 +65,15 @@ func single(path, source string, info fs.FileInfo, limit int64) file {
 	if dir == "" {
 		dir = "."
 	}
-	return file{source: source, fsys: &unpacked{fsys: os.DirFS(dir), limit: limit}, name: name}
+	return file{source: source, disk: os.DirFS(dir), name: name}
 }
 
 // folder adds every file below a folder, in sorted order. Links to files are read, links to folders are not
 // followed, so that a loop of links ends.
-func (t *target) folder(root, source string, limit int64) {
+func (t *target) folder(root, source string) {
 	disk := os.DirFS(root)
-	fsys := &unpacked{fsys: disk, limit: limit}
 	_ = fs.WalkDir(disk, ".", func(name string, d fs.DirEntry, err error) error {
-		f := file{source: filepath.Join(source, filepath.FromSlash(name)), fsys: fsys, name: name}
+		f := file{source: filepath.Join(source, filepath.FromSlash(name)), disk: disk, name: name}
 		switch {
 		case err != nil:
 			f.err = plainReason(err)
@@ -100,7 +106,7 @@ func openable(disk fs.FS, name string, d fs.DirEntry) error {
 }
 
 // glob adds what a pattern matches: files, and everything below folders.
-func (t *target) glob(pattern, label string, limit int64) {
+func (t *target) glob(pattern, label string) {
 	t.many = true
 	matches, err := doublestar.FilepathGlob(pattern, doublestar.WithNoFollow())
 	if err != nil || len(matches) == 0 {
@@ -118,9 +124,9 @@ func (t *target) glob(pattern, label string, limit int64) {
 		case err != nil:
 			t.files = append(t.files, file{source: source, err: plainReason(err)})
 		case !info.IsDir():
-			t.files = append(t.files, single(path, source, info, limit))
+			t.files = append(t.files, single(path, source, info))
 		case !strings.Contains(pattern, "**"): // a ** matches what is below a folder by itself
-			t.folder(path, source, limit)
+			t.folder(path, source)
 		}
 	}
 }

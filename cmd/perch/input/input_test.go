@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,7 +37,7 @@ func list(t *testing.T, stdin string, args ...string) []seen {
 func listWith(t *testing.T, o Options, stdin string, args ...string) []seen {
 	t.Helper()
 	var out []seen
-	for tr, err := range Open(args, strings.NewReader(stdin), o).Transcripts() {
+	for tr, err := range Open(t.Context(), args, strings.NewReader(stdin), o).Transcripts() {
 		var p *Problem
 		switch {
 		case err == nil:
@@ -149,8 +150,8 @@ func TestProblems(t *testing.T) {
 		{"binary", []string{"picture.png"}, []seen{{"picture.png", ErrBinary.Error(), true}}},
 		{"torn gzip", []string{"torn.jsonl.gz"}, []seen{{"torn.jsonl.gz", "the gzip archive is cut off: copy it again, or unpack what is there", true}}},
 		{"torn zstd", []string{"torn.jsonl.zst"}, []seen{{"torn.jsonl.zst", "the zstd archive is cut off: copy it again, or unpack what is there", true}}},
-		{"empty folder", []string{"void"}, []seen{{"void", ErrNothing.Error(), true}}},
-		{"folder of other things", []string{"nothing"}, []seen{{"nothing/more.txt", unknown, false}, {"nothing/notes.txt", unknown, false}, {"nothing", ErrNothing.Error(), true}}},
+		{"empty folder", []string{"void"}, []seen{{"void", ErrVoid.Error(), true}}},
+		{"folder of other things", []string{"nothing"}, []seen{{"nothing/more.txt", unknown, false}, {"nothing/notes.txt", unknown, false}, {"nothing", ErrVoid.Error(), true}}},
 		{"folder with junk", []string{"mixed"}, []seen{{Source: "mixed/a.jsonl"}, {"mixed/z.txt", unknown, false}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -167,6 +168,11 @@ func TestSpecialFiles(t *testing.T) {
 	if err := syscall.Mkfifo("runs/pipe", 0o644); err != nil {
 		t.Skip("no named pipes here:", err)
 	}
+	socket, err := net.Listen("unix", "runs/socket")
+	if err != nil {
+		t.Skip("no sockets here:", err)
+	}
+	defer socket.Close()
 	for name, to := range map[string]string{"runs/loop": "../runs", "runs/link.jsonl": "../elsewhere/b.jsonl", "runs/broken": "nowhere", "folder": "runs"} {
 		if err := os.Symlink(to, name); err != nil {
 			t.Fatal(err)
@@ -175,6 +181,7 @@ func TestSpecialFiles(t *testing.T) {
 	in := []seen{
 		{Source: "runs/a.jsonl"}, {"runs/broken", "no such file or directory", false}, {Source: "runs/link.jsonl"},
 		{"runs/loop", ErrLink.Error(), false}, {"runs/pipe", ErrSpecial.Error(), false},
+		{"runs/socket", ErrSpecial.Error(), false},
 	}
 	if diff := cmp.Diff(in, list(t, "", "runs")); diff != "" {
 		t.Errorf("folder (-want +got):\n%s", diff)
@@ -190,22 +197,6 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// A few kilobytes that unpack to a disk full must not take the memory.
-func TestUnpackingIsBounded(t *testing.T) {
-	bomb := recording + strings.Repeat(`{"type":"x"}`+"\n", 1<<20)
-	lay(t, map[string]string{"a.jsonl.gz": gzipped(bomb), "a.jsonl.zst": zstandard(bomb)})
-	o := Options{MaxBytes: 4 << 20}
-	for _, name := range []string{"a.jsonl.gz", "a.jsonl.zst"} {
-		got := listWith(t, o, "", name)
-		if len(got) == 0 || !strings.Contains(got[len(got)-1].Reason, "unpacks to more than 4 MiB") {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	if got := listWith(t, o, bomb, "-"); len(got) != 1 || !strings.Contains(got[0].Reason, "more than 4 MiB") {
-		t.Errorf("standard input: %v", got)
-	}
-}
-
 // What a person is told about a folder's other files fits into a few lines.
 func TestTally(t *testing.T) {
 	var tally Tally
@@ -213,13 +204,31 @@ func TestTally(t *testing.T) {
 		{Source: "a.txt", Err: ErrUnknown}, {Source: "e.jsonl", Err: ErrEmpty}, {Source: "b.png", Err: ErrBinary}, {Source: "c.txt", Err: ErrUnknown},
 		{Source: "d.txt", Err: ErrUnknown}, {Source: "locked", Err: fs.ErrPermission}, {Source: "odd", Err: errors.New("input/output error")},
 	} {
-		tally.Add(&p)
+		tally.Failed(&p)
 	}
+	for _, source := range []string{"run.jsonl", "run.jsonl", "two.jsonl"} {
+		tally.Found(source)
+	}
+	tally.Failed(&Problem{Source: "pipe", Named: true, Err: ErrSpecial})
+	tally.Failed(&Problem{Source: "void", Named: true, Err: ErrVoid})
 	want := []string{
 		"4 files are not transcripts: a.txt, b.png, c.txt, ...", "1 file is empty: e.jsonl", "1 file may not be read: locked",
 		"1 file could not be read (input/output error): odd",
 	}
 	if diff := cmp.Diff(want, tally.Lines()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got, want := tally.Sum(), "3 transcripts from 2 files, 2 not readable, 5 not transcripts, 1 passed by"; got != want {
+		t.Errorf("Sum() = %q, want %q", got, want)
+	}
+}
+
+// One file's own message says all there is to say.
+func TestTallyOfOneFile(t *testing.T) {
+	var read, failed Tally
+	read.Found("a.jsonl")
+	failed.Failed(&Problem{Source: "a.jsonl", Named: true, Err: ErrEmpty})
+	if read.Sum() != "" || failed.Sum() != "" {
+		t.Errorf("Sum() = %q and %q, want nothing", read.Sum(), failed.Sum())
 	}
 }

@@ -1,9 +1,6 @@
 package input
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Problem is something that was asked for, or found in a folder, and gave no transcript. It stands in the sequence
 // of transcripts at its place.
@@ -26,12 +23,11 @@ var (
 	ErrBinary  = errors.New("is a binary file, no transcript")
 	ErrUnknown = errors.New("is in no format perch knows; `perch formats` lists those it reads, --format NAME names one of them")
 	ErrNothing = errors.New("holds no transcript")
+	ErrVoid    = errors.New("holds no transcript") // a folder or a pattern as such: its files have reasons of their own
 	ErrMissing = errors.New("no such file or folder, and no pattern that matches one")
 	ErrSpecial = errors.New("is a pipe, socket or device, not a file; give - to read standard input")
 	ErrLink    = errors.New("is a link to a folder and was not followed; name the folder itself")
 )
 
-// tooLarge is the reason of a file that grows beyond a limit when it is unpacked.
-func tooLarge(limit int64) error {
-	return fmt.Errorf("unpacks to more than %d MiB; unpack it yourself if that is what it should be", limit>>20)
-}
+// errTotal ends the reading of everything.
+var errTotal = errors.New("more was read than --max-total allows, so neither it nor what follows was read; name fewer files, or raise it")

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -23,72 +21,44 @@ const (
 // maxWindow bounds the memory one zstd stream may ask for: that of `zstd --long=27`.
 const maxWindow = 128 << 20
 
-// unpacked is a file system in which packed files read as what they hold.
-type unpacked struct {
-	fsys  fs.FS
-	limit int64 // the most a packed file may unpack to
-}
-
-// Open opens a file and puts an unpacker before it where its first bytes ask for one.
-func (u *unpacked) Open(name string) (fs.File, error) {
-	f, err := u.fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return f, err
-	}
-	head := bufio.NewReader(f)
+// unpack puts an unpacker before a stream where its first bytes ask for one; done lets go of it.
+func unpack(r io.Reader, limit Size) (plain io.Reader, done func(), err error) {
+	done = func() {}
+	head := bufio.NewReader(r)
 	magic, err := head.Peek(len(zstdMagic))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, errors.Join(err, f.Close())
+		return nil, nil, err
 	}
-	stream := &stream{File: f, r: head, close: func() {}}
 	switch {
 	case bytes.HasPrefix(magic, []byte(gzipMagic)):
 		z, err := gzip.NewReader(head)
 		if err != nil {
-			return nil, errors.Join(torn("gzip", err), f.Close())
+			return nil, nil, torn("gzip", err)
 		}
-		stream.r = &bounded{r: z, left: u.limit, limit: u.limit, kind: "gzip"}
+		return &bounded{r: z, left: int64(limit), limit: limit, kind: "gzip"}, done, nil
 	case bytes.HasPrefix(magic, []byte(zstdMagic)):
 		z, err := zstd.NewReader(head, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, errors.Join(torn("zstd", err), f.Close())
+			return nil, nil, torn("zstd", err)
 		}
-		stream.r, stream.close = &bounded{r: z, left: u.limit, limit: u.limit, kind: "zstd"}, z.Close
+		return &bounded{r: z, left: int64(limit), limit: limit, kind: "zstd"}, z.Close, nil
 	}
-	return stream, nil
-}
-
-// stream is a file whose bytes come from a reader put before it.
-type stream struct {
-	fs.File
-	r     io.Reader
-	close func()
-}
-
-// Read implements fs.File.
-func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
-
-// Close implements fs.File.
-func (s *stream) Close() error {
-	s.close()
-	return s.File.Close()
+	return head, done, nil
 }
 
 // bounded ends a packed stream that grows too large, and says what is wrong with one that is damaged.
 type bounded struct {
-	r           io.Reader
-	left, limit int64
-	kind        string
+	r     io.Reader
+	left  int64
+	limit Size
+	kind  string
 }
 
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, tooLarge(b.limit)
+		return 0, fmt.Errorf("unpacks to more than --max-unpacked %s; raise it if that is what it should be", b.limit)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = torn(b.kind, err)
@@ -113,53 +83,3 @@ func stem(name string) string {
 	}
 	return name
 }
-
-// once is a file system of one file that comes from a stream. It is read whole when it is first opened, since a
-// format is recognised before it is read.
-type once struct {
-	r     io.Reader
-	limit int64
-	data  []byte
-	err   error
-	done  bool
-}
-
-// Open implements fs.FS.
-func (o *once) Open(name string) (fs.File, error) {
-	if !o.done {
-		o.done = true
-		if o.data, o.err = io.ReadAll(io.LimitReader(o.r, o.limit+1)); o.err == nil && int64(len(o.data)) > o.limit {
-			o.data, o.err = nil, tooLarge(o.limit)
-		}
-	}
-	if o.err != nil {
-		return nil, o.err
-	}
-	return &memory{Reader: bytes.NewReader(o.data), name: name, size: int64(len(o.data))}, nil
-}
-
-// memory is an open file of bytes held in memory.
-type memory struct {
-	*bytes.Reader
-	name string
-	size int64
-}
-
-// Stat implements fs.File.
-func (m *memory) Stat() (fs.FileInfo, error) { return memoryInfo{m.name, m.size}, nil }
-
-// Close implements fs.File.
-func (m *memory) Close() error { return nil }
-
-// memoryInfo describes a file held in memory.
-type memoryInfo struct {
-	name string
-	size int64
-}
-
-func (i memoryInfo) Name() string       { return i.name }
-func (i memoryInfo) Size() int64        { return i.size }
-func (i memoryInfo) Mode() fs.FileMode  { return 0o400 }
-func (i memoryInfo) ModTime() time.Time { return time.Time{} }
-func (i memoryInfo) IsDir() bool        { return false }
-func (i memoryInfo) Sys() any           { return nil }
