@@ -131,13 +131,13 @@ func plain(tr *transcript.Transcript) bool { return len(tr.Changes) == 0 }
 // what no live agent can keep.
 func TestNoLookAhead(t *testing.T) {
 	for _, tr := range runs(t) {
-		whole := run(t, tr, tight2(t, tr))
+		whole := run(t, tr, tightSegments(t))
 		for _, share := range []int{3, 2} {
 			cut := upTo(tr, len(tr.Calls)/share)
 			if cut == nil {
 				continue
 			}
-			part := run(t, cut, tight2(t, tr))
+			part := run(t, cut, tightSegments(t))
 			n := min(len(part.Timeline), len(whole.Timeline))
 			for i := range n {
 				a, b := whole.Timeline[i], part.Timeline[i]
@@ -151,8 +151,9 @@ func TestNoLookAhead(t *testing.T) {
 	}
 }
 
-// tight2 is tight from segments, so that files that begin at a boundary replay too.
-func tight2(t *testing.T, _ *transcript.Transcript) replay.Config {
+// tightSegments is tight from segments, so that files that begin at a boundary replay too.
+func tightSegments(t *testing.T) replay.Config {
+	t.Helper()
 	cfg := tight(t)
 	cfg.From = replay.Segments
 	return cfg
@@ -188,7 +189,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 	var one, eight []byte
 	for _, workers := range []int{1, 8} {
 		var all []*replay.Result
-		for res, err := range replay.All(context.Background(), seq, tight2(t, nil), workers) {
+		for res, err := range replay.All(context.Background(), seq, tightSegments(t), workers) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -276,7 +277,7 @@ func TestCopiedCallsAreCountedOnce(t *testing.T) {
 // What the recorded agent cleared is cleared in the replay too, and what we cleared before stays so: a body that came
 // back would be freed, and counted, twice.
 func TestRecordedClearsKeepOurs(t *testing.T) {
-	cfg := tight2(t, nil)
+	cfg := tightSegments(t)
 	cfg.Limit.Tokens = 120_000
 	seen := 0
 	for _, tr := range runs(t) {
