@@ -27,7 +27,7 @@ func (v *View) apply(plan *Plan, o *Outcome) error {
 			left = left || r.To.Kind == Gone
 		}
 	}
-	o.FirstChanged = v.s.prompt[first]
+	o.FirstAt, o.FirstChanged = first, v.s.prompt[first]
 	prompt := v.s.prompt
 	for i := range plan.Edits {
 		if e := &plan.Edits[i]; e.Fold != nil {

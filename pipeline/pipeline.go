@@ -182,6 +182,7 @@ type Outcome struct {
 	Moves []Move    `json:"-"`
 	Wrote MessageID `json:"wrote,omitempty"` // the new summary's (negative) id, or 0
 
+	FirstAt       int                  `json:"first_at,omitempty"`      // its place: what stands in front of it is unchanged
 	FirstChanged  MessageID            `json:"first_changed,omitempty"` // first message, of the prompt before the step, whose bytes changed or that went
 	Surfaced      bool                 `json:"surfaced,omitempty"`
 	TailShortened bool                 `json:"tail_shortened,omitempty"`

@@ -13,8 +13,13 @@ import (
 func All(ctx context.Context, ts iter.Seq2[*transcript.Transcript, error], cfg Config, workers int) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		for run := range start(ctx, ts, cfg, max(workers, 1)) {
+		runs := start(ctx, ts, cfg, max(workers, 1))
+		defer func() { // ts is the caller's again when All returns
+			cancel()
+			for range runs {
+			}
+		}()
+		for run := range runs {
 			done, ok := wait(ctx, run)
 			if !ok {
 				yield(nil, ctx.Err())

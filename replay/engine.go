@@ -167,7 +167,7 @@ func (e *engine) rewind(before []pipeline.MessageID) {
 // send replays one call: the lanes decide, then the recorded count is looked at.
 func (e *engine) send(ctx context.Context, k int) error {
 	call, judged := &e.t.Calls[k], &e.study.Calls[k]
-	if !judged.Judged && !call.Overflow {
+	if !judged.Judged && !(call.Overflow && call.Kind == transcript.Main) {
 		return nil
 	}
 	e.number++
@@ -194,7 +194,9 @@ func (e *engine) send(ctx context.Context, k int) error {
 		diverged: decided.fired() || e.ours.total() != e.recorded.total(),
 		growth:   e.growth(k),
 	})
-	e.model = call.Model
+	if judged.Judged {
+		e.model = call.Model
+	}
 	return nil
 }
 
@@ -257,19 +259,23 @@ func (e *engine) growth(k int) transcript.Ledger {
 type priced struct {
 	decision
 	prompt transcript.Ledger
+	same   bool // as large as the recorded prompt
 	read   cost.Read
 	milli  int64 // with the summarizer's own request
 }
 
-// settle prices a lane's prompt of call k and reports it to the lane.
+// settle prices a lane's prompt of call k and, where a count was recorded, reports it to the lane: a refused request
+// is no anchor and warms no cache.
 func (e *engine) settle(l *lane, d *decision, k int, rates cost.Rates) priced {
-	if e.model != "" && e.model != e.t.Calls[k].Model {
+	if e.study.Calls[k].Judged && e.model != "" && e.model != e.t.Calls[k].Model {
 		l.cache.Break(0)
 	}
-	p := priced{prompt: e.overhead + l.total()}
+	p := priced{prompt: e.overhead + l.total(), same: l.total() == e.recorded.total()}
 	before := l.prompt
-	p.read = l.settle(p.prompt, rates)
-	p.milli = p.read.Milli
+	if e.study.Calls[k].Judged {
+		p.read = l.settle(p.prompt, rates)
+		p.milli = p.read.Milli
+	}
 	if d != nil {
 		p.decision = *d
 		for _, o := range d.outcomes {

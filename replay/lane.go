@@ -57,21 +57,25 @@ func (l *lane) reset(prompt []pipeline.MessageID, cleared []pipeline.PartID, ove
 
 // clear takes what the recorded agent cleared and the lane still holds.
 func (l *lane) clear(parts []pipeline.PartID, overhead transcript.Ledger) {
-	for _, m := range l.state.Clear(parts) {
-		l.cache.Break(overhead + l.before(m.Part.Message))
+	moves := l.state.Clear(parts)
+	if len(moves) == 0 {
+		return
+	}
+	first := moves[0].Part.Message
+	for _, m := range moves {
+		first = min(first, m.Part.Message)
 		l.meter.cleared(m)
 		l.parts -= l.moved(m)
 	}
+	l.cache.Break(overhead + l.front(l.place(first)))
 }
 
 // rewind makes the lane's prompt these messages and keeps what the lane did to them.
 func (l *lane) rewind(prompt []pipeline.MessageID, overhead transcript.Ledger) {
-	before := slices.Clone(l.state.Prompt())
-	l.cache.Break(overhead + l.common(before, prompt))
-	l.meter.leaving(missing(before, prompt))
+	l.cache.Break(overhead + l.common(l.state.Prompt(), prompt))
 	l.state.Rewind(prompt)
-	l.meter.back(missing(l.state.Prompt(), before))
 	l.reprice()
+	l.meter.reset()
 }
 
 // missing lists the ids of a that b does not have.
@@ -119,7 +123,7 @@ func (l *lane) take(o *pipeline.Outcome, overhead transcript.Ledger) transcript.
 		freed -= summaryPrice(l.state.Summary(o.Wrote))
 	}
 	l.parts -= freed
-	l.cache.Break(overhead + l.before(o.FirstChanged))
+	l.cache.Break(overhead + l.front(o.FirstAt))
 	return freed
 }
 
@@ -131,19 +135,23 @@ func (l *lane) moved(m pipeline.Move) transcript.Ledger {
 	return l.price.part(m.Part, m.From) - l.price.part(m.Part, m.To)
 }
 
-// before prices the prompt in front of a message; where the message is gone, the messages older than it.
-func (l *lane) before(first pipeline.MessageID) transcript.Ledger {
+// front prices the first n messages of the prompt.
+func (l *lane) front(n int) transcript.Ledger {
 	var sum transcript.Ledger
-	for _, id := range l.state.Prompt() {
-		if id == first {
-			break
-		}
-		if first >= 0 && id > first {
-			break
-		}
+	prompt := l.state.Prompt()
+	for _, id := range prompt[:min(n, len(prompt))] {
 		sum += l.message(id)
 	}
 	return sum
+}
+
+// place is where a message stands in the prompt; behind its end if it does not.
+func (l *lane) place(id pipeline.MessageID) int {
+	prompt := l.state.Prompt()
+	if i := slices.Index(prompt, id); i >= 0 {
+		return i
+	}
+	return len(prompt)
 }
 
 // unexplained takes growth or a fall of the recorded prompt that no visible content explains. A fall takes effect
@@ -157,11 +165,19 @@ func (l *lane) unexplained(u estimate.Unseen, overhead transcript.Ledger) {
 		}
 		return
 	}
+	first := pipeline.MessageID(-1)
 	for i, id := range u.Parts {
-		if part := stateID(id); l.state.Form(part).Kind == pipeline.Full {
-			l.cache.Break(overhead + l.before(part.Message))
-			l.parts += u.Share[i]
+		part := stateID(id)
+		if l.state.Form(part).Kind != pipeline.Full {
+			continue
 		}
+		l.parts += u.Share[i]
+		if first < 0 || part.Message < first {
+			first = part.Message
+		}
+	}
+	if first >= 0 {
+		l.cache.Break(overhead + l.front(l.place(first)))
 	}
 }
 

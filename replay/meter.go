@@ -12,10 +12,8 @@ import (
 type meter interface {
 	pipeline.Meter
 	appended(id pipeline.MessageID)    // a message entered the prompt
-	leaving(ids []pipeline.MessageID)  // a rewind is about to take these messages
-	back(ids []pipeline.MessageID)     // a rewind brought these messages back
 	cleared(m pipeline.Move)           // the recorded agent cleared a part
-	reset()                            // the recorded agent rewrote the prompt
+	reset()                            // the recorded agent rewrote the prompt, or went back in it
 	before(call int)                   // call is about to be sent: nothing recorded from it on may be used
 	edited(freed transcript.Estimated) // what the steps freed at this call
 	reported(prompt transcript.Ledger) // what the (simulated) provider counted
@@ -24,14 +22,12 @@ type meter interface {
 // silent is the meter of a lane without a pipeline.
 type silent struct{ pipeline.Meter }
 
-func (silent) appended(pipeline.MessageID)  {}
-func (silent) leaving([]pipeline.MessageID) {}
-func (silent) back([]pipeline.MessageID)    {}
-func (silent) cleared(pipeline.Move)        {}
-func (silent) reset()                       {}
-func (silent) before(int)                   {}
-func (silent) edited(transcript.Estimated)  {}
-func (silent) reported(transcript.Ledger)   {}
+func (silent) appended(pipeline.MessageID) {}
+func (silent) cleared(pipeline.Move)       {}
+func (silent) reset()                      {}
+func (silent) before(int)                  {}
+func (silent) edited(transcript.Estimated) {}
+func (silent) reported(transcript.Ledger)  {}
 
 // calibrated is the decision meter: the last reported count, plus what is new since by the ratios learned so far.
 // Without a report to go by it is the overhead known so far plus the whole prompt.
@@ -43,25 +39,26 @@ type calibrated struct {
 	anchored bool
 	anchor   transcript.Estimated
 	fresh    []pipeline.MessageID // appended since the anchor
+
+	// leaving is what the model's own rule takes out of the prompt before this call: thinking of earlier turns.
+	leaving map[pipeline.PartID]transcript.Estimated // negative
 }
 
 func (m *calibrated) appended(id pipeline.MessageID) { m.fresh = append(m.fresh, id) }
 func (m *calibrated) reset()                         { m.anchored, m.fresh = false, nil }
-func (m *calibrated) before(call int)                { m.call = call }
-
-func (m *calibrated) leaving(ids []pipeline.MessageID) {
-	for _, id := range ids {
-		if i := slices.Index(m.fresh, id); i >= 0 {
-			m.fresh = slices.Delete(m.fresh, i, i+1)
+func (m *calibrated) before(call int) {
+	m.call = call
+	clear(m.leaving)
+	for _, u := range m.price.study.UnseenAt(call) {
+		if !u.Foreseen {
 			continue
 		}
-		m.anchor -= messageSize(m, m.state, id)
-	}
-}
-
-func (m *calibrated) back(ids []pipeline.MessageID) {
-	for _, id := range ids {
-		m.anchor += messageSize(m, m.state, id)
+		for i, id := range u.Parts {
+			if m.leaving == nil {
+				m.leaving = map[pipeline.PartID]transcript.Estimated{}
+			}
+			m.leaving[stateID(id)] += transcript.Estimated(u.Share[i])
+		}
 	}
 }
 
@@ -87,20 +84,18 @@ func (m *calibrated) Prompt() transcript.Estimated {
 	for _, id := range ids {
 		sum += messageSize(m, m.state, id)
 	}
-	return sum + m.foreseen()
+	if m.anchored {
+		sum += m.left()
+	}
+	return sum
 }
 
-// foreseen is what the model's own rule takes out of the prompt before this call: thinking of earlier turns.
-func (m *calibrated) foreseen() transcript.Estimated {
+// left is what leaves of the parts that the anchor still counts whole.
+func (m *calibrated) left() transcript.Estimated {
 	var sum transcript.Estimated
-	for _, u := range m.price.study.UnseenAt(m.call) {
-		if !u.Foreseen {
-			continue
-		}
-		for i, id := range u.Parts {
-			if m.state.Form(stateID(id)).Kind == pipeline.Full {
-				sum += transcript.Estimated(u.Share[i])
-			}
+	for id, share := range m.leaving {
+		if m.state.Form(id).Kind == pipeline.Full && !slices.Contains(m.fresh, id.Message) {
+			sum += share
 		}
 	}
 	return sum
@@ -113,7 +108,7 @@ func (m *calibrated) Part(id pipeline.PartID, f pipeline.Form) transcript.Estima
 	}
 	_, whole := m.price.study.Estimate(recordedID(id), m.call)
 	if f.Kind == pipeline.Full {
-		return whole + transcript.Estimated(m.price.falls[id])
+		return whole + transcript.Estimated(m.price.falls[id]) + m.leaving[id]
 	}
 	sizes := m.price.sizes
 	return transcript.Estimated(scale(int(whole), sizes.local(id, f), sizes.local(id, pipeline.Form{})))
@@ -138,8 +133,6 @@ type naive struct {
 
 func (m *naive) appended(id pipeline.MessageID) { m.total += messageSize(m, m.state, id) }
 func (m *naive) reset()                         { m.stale = true }
-func (m *naive) leaving([]pipeline.MessageID)   { m.stale = true }
-func (m *naive) back([]pipeline.MessageID)      { m.stale = true }
 func (m *naive) cleared(pipeline.Move)          { m.stale = true }
 func (m *naive) reported(transcript.Ledger)     {}
 func (m *naive) before(int) {

@@ -61,6 +61,9 @@ func Run(ctx context.Context, t *transcript.Transcript, copies []bool, cfg Confi
 		return nil, err
 	}
 	for event := range t.Walk() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		switch event.Kind {
 		case transcript.Append:
 			e.append(event.Index)

@@ -23,13 +23,14 @@ func (s *Sums) add(e *engine, call *transcript.Call, c *callFacts) {
 	if call.Overflow || c.judged && c.recorded.prompt > limit {
 		s.RecordedOverflows++
 	}
-	if c.naive.prompt > limit {
+	over := func(p *priced) bool { return p.prompt > limit || call.Overflow && p.same }
+	if over(&c.naive) {
 		s.NaiveOverflows++
 	}
 	if c.ours.prompt > h {
 		s.OverLimit++
 	}
-	if c.ours.prompt > limit {
+	if over(&c.ours) {
 		s.Overflows++
 		s.UnrecordedGrowth += c.growth
 	}

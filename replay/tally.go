@@ -129,7 +129,7 @@ func (t *tally) row(c *callFacts, call *transcript.Call) CallResult {
 		Recorded: call.Usage.Prompt, Naive: t.e.study.Calls[c.index].Naive,
 		Estimated: c.ours.estimate, Sent: c.ours.sent, Ledger: c.ours.prompt,
 		Headroom: transcript.Ledger(t.e.budget.Limit) - c.ours.prompt, CacheKept: c.ours.read.Kept,
-		Overflow: c.ours.prompt > transcript.Ledger(t.e.limit.Tokens), Outcomes: c.ours.outcomes,
+		Overflow: c.ours.prompt > transcript.Ledger(t.e.limit.Tokens) || call.Overflow && c.ours.same, Outcomes: c.ours.outcomes,
 	}
 }
 
