@@ -300,3 +300,42 @@ func TestRecordedClearsKeepOurs(t *testing.T) {
 		t.Error("no recorded clear: the test shows nothing")
 	}
 }
+
+// A summary is new text in the middle of the prompt: neither it nor what stands behind it can be read from the cache,
+// the second time as little as the first. A user would take summarizing for cheap otherwise.
+func TestSummariesBreakTheCache(t *testing.T) {
+	most := 0
+	for _, tr := range runs(t) {
+		res := run(t, tr, tight(t))
+		most = max(most, len(res.Summaries))
+		for _, s := range res.Summaries {
+			c := res.Timeline[s.Call-1]
+			if room := c.Ledger - s.SummaryTokens - s.KeptTokens; c.CacheKept > room {
+				t.Errorf("%s #%d: %d of %d tokens read from the cache, but only %d stand in front of the summary", tr.Source, s.Call, c.CacheKept, c.Ledger, room)
+			}
+			if c.Sent < 0 || c.Estimated < 0 {
+				t.Errorf("%s #%d: estimates of %d and %d tokens", tr.Source, s.Call, c.Estimated, c.Sent)
+			}
+		}
+	}
+	if most < 2 {
+		t.Errorf("at most %d summaries in a run: the test shows nothing of a second one", most)
+	}
+}
+
+// A request the provider refused was over the limit in every lane that holds the same prompt.
+func TestRefusedRequestsOverflow(t *testing.T) {
+	cfg := defaults(t)
+	cfg.Pipeline = pipeline.Pipeline{}
+	seen := 0
+	for _, tr := range runs(t) {
+		res := run(t, tr, cfg)
+		seen += res.RecordedOverflows
+		if res.Overflows != res.RecordedOverflows || res.NaiveOverflows != res.RecordedOverflows {
+			t.Errorf("%s: %d recorded overflows, %d and %d of the same prompts", tr.Source, res.RecordedOverflows, res.Overflows, res.NaiveOverflows)
+		}
+	}
+	if seen == 0 {
+		t.Error("no recorded overflow: the test shows nothing")
+	}
+}
