@@ -9,9 +9,14 @@ import (
 func newSums(p pipeline.Pipeline) Sums {
 	s := Sums{Steps: []StepTotal{}}
 	for _, step := range p.Steps {
-		s.Steps = append(s.Steps, StepTotal{ID: step.ID, Use: step.Stage.Name(), Skipped: map[pipeline.SkipReason]int{}})
+		s.Steps = append(s.Steps, newStepTotal(step.ID, step.Stage.Name()))
 	}
 	return s
+}
+
+// newStepTotal returns the row of a step that has not run; a row by kind has no id.
+func newStepTotal(id, use string) StepTotal {
+	return StepTotal{ID: id, Use: use, Skipped: map[pipeline.SkipReason]int{}}
 }
 
 // add sums one call.
@@ -104,12 +109,12 @@ func (s *Sums) group() {
 	s.Stages = map[string]StepTotal{}
 	for _, step := range pipeline.Default().Steps {
 		use := step.Stage.Name()
-		s.Stages[use] = StepTotal{Use: use, Skipped: map[pipeline.SkipReason]int{}}
+		s.Stages[use] = newStepTotal("", use)
 	}
 	for _, step := range s.Steps {
 		sum := s.Stages[step.Use]
 		if sum.Skipped == nil {
-			sum = StepTotal{Use: step.Use, Skipped: map[pipeline.SkipReason]int{}}
+			sum = newStepTotal("", step.Use)
 		}
 		sum.add(step)
 		s.Stages[step.Use] = sum
@@ -161,7 +166,7 @@ func (s *Sums) step(of *StepTotal) *StepTotal {
 			return &s.Steps[i]
 		}
 	}
-	s.Steps = append(s.Steps, StepTotal{ID: of.ID, Use: of.Use, Skipped: map[pipeline.SkipReason]int{}})
+	s.Steps = append(s.Steps, newStepTotal(of.ID, of.Use))
 	return &s.Steps[len(s.Steps)-1]
 }
 
